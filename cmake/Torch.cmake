@@ -1,0 +1,27 @@
+# The imported target nmt::torch, and nmt_torch_pch, the precompiled header that all torch units share.
+#
+# Two sources are accepted: an official LibTorch folder given by -DCMAKE_PREFIX_PATH, or the wheels that
+# scripts/setup unpacks under third_party/ (headers and CPU libraries; CUDA is opened at run time, src/tensor/device.cpp).
+set(NMT_WHEELS ${CMAKE_SOURCE_DIR}/third_party CACHE PATH "Where scripts/setup unpacked the torch wheels")
+
+if(EXISTS ${NMT_WHEELS}/torch/lib/libtorch_cpu.so)
+  set(NMT_TORCH_LIB_DIR ${NMT_WHEELS}/torch/lib)
+  add_library(nmt_torch_import INTERFACE)
+  target_include_directories(nmt_torch_import SYSTEM INTERFACE
+    ${NMT_WHEELS}/torch/include ${NMT_WHEELS}/torch/include/torch/csrc/api/include)
+  target_link_libraries(nmt_torch_import INTERFACE ${NMT_TORCH_LIB_DIR}/libtorch_cpu.so ${NMT_TORCH_LIB_DIR}/libc10.so)
+  target_link_options(nmt_torch_import INTERFACE -Wl,--allow-shlib-undefined)
+  list(APPEND CMAKE_BUILD_RPATH ${NMT_TORCH_LIB_DIR} ${NMT_WHEELS}/nvidia/cu13/lib)
+else()
+  find_package(Torch REQUIRED)
+  add_library(nmt_torch_import INTERFACE)
+  target_link_libraries(nmt_torch_import INTERFACE torch)
+endif()
+add_library(nmt::torch ALIAS nmt_torch_import)
+
+file(WRITE ${CMAKE_BINARY_DIR}/torch_pch.cpp.in "// Carrier of the precompiled header.\n")
+configure_file(${CMAKE_BINARY_DIR}/torch_pch.cpp.in ${CMAKE_BINARY_DIR}/torch_pch.cpp COPYONLY)
+add_library(nmt_torch_pch OBJECT ${CMAKE_BINARY_DIR}/torch_pch.cpp)
+target_link_libraries(nmt_torch_pch PUBLIC nmt_options nmt::torch)
+target_precompile_headers(nmt_torch_pch PUBLIC <torch/torch.h>)
+target_compile_options(nmt_torch_pch PUBLIC $<$<BOOL:${NMT_CCACHE}>:-fpch-preprocess>)

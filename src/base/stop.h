@@ -1,0 +1,15 @@
+#pragma once
+
+namespace nmt {
+
+// Asks politely on SIGINT and SIGTERM: the first signal only sets a flag that long loops look at between steps; a
+// second one ends the process at once with exit code 130.
+void install_stop_handler();
+
+// True once a signal has arrived (or request_stop was called).
+bool stop_requested();
+
+void request_stop();        // what the handler does; tests call it
+void clear_stop_request();  // for tests
+
+}  // namespace nmt

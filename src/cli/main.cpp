@@ -1,0 +1,6 @@
+#include <cstdio>
+
+int main() {
+  std::puts("nmt " NMT_VERSION);
+  return 0;
+}
