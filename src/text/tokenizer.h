@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+using PieceId = int32_t;
+
+// Ids of the special pieces; the same in every vocabulary of ours and checked when a tokenizer is loaded.
+inline constexpr PieceId kPadId = 0;
+inline constexpr PieceId kUnkId = 1;
+inline constexpr PieceId kBosId = 2;
+inline constexpr PieceId kEosId = 3;
+inline constexpr int64_t kSpecialPieces = 4;
+
+// Turns a line into pieces and back. Ids are in [0, vocab_size()). Safe to share between threads.
+class Tokenizer {
+ public:
+  virtual ~Tokenizer() = default;
+
+  // Pieces of a line, without begin and end marks; normalises the line first (see TextConfig::normalization).
+  // `text` must be well-formed UTF-8.
+  virtual std::vector<PieceId> encode(std::string_view text) const = 0;
+
+  // The line that the pieces spell; special pieces give nothing, an unknown piece gives U+2047.
+  virtual std::string decode(std::span<const PieceId> ids) const = 0;
+
+  virtual int64_t vocab_size() const = 0;
+  virtual std::string piece(PieceId id) const = 0;  // as "▁the"
+
+  // SHA-256 of the serialised model; two tokenizers with equal digests give equal pieces.
+  virtual const std::string& digest() const = 0;
+};
+
+// The tokenizers of a translator; one object twice where the vocabulary is joint.
+struct TokenizerPair {
+  std::shared_ptr<const Tokenizer> source;
+  std::shared_ptr<const Tokenizer> target;
+  bool joint() const { return source == target; }
+};
+
+}  // namespace nmt
