@@ -23,11 +23,17 @@ class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  // Pieces of a line, without begin and end marks; normalises the line first (see TextConfig::normalization).
-  // `text` must be well-formed UTF-8.
+  // Pieces of a line, without begin and end marks; normalises the line first (see text/normalize.h). `text` must be
+  // well-formed UTF-8. A blank line has no pieces.
   virtual std::vector<PieceId> encode(std::string_view text) const = 0;
 
-  // The line that the pieces spell; special pieces give nothing, an unknown piece gives U+2047.
+  // Another segmentation of the same text, drawn at random: BPE-dropout with rate `alpha` (Provilkov et al. 2020,
+  // arXiv 1910.13267) or a draw from the unigram model's lattice with exponent `alpha` (Kudo 2018, arXiv 1804.10959).
+  // The same `seed` gives the same pieces. Unknown pieces stay as they are.
+  virtual std::vector<PieceId> resample(std::span<const PieceId> ids, double alpha, uint64_t seed) const = 0;
+
+  // The line that the pieces spell, without white space at its ends. Special pieces and ids outside the vocabulary give
+  // nothing, an unknown piece gives U+2047, bytes that are not UTF-8 give U+FFFD, a line feed gives a blank.
   virtual std::string decode(std::span<const PieceId> ids) const = 0;
 
   virtual int64_t vocab_size() const = 0;
