@@ -1,0 +1,55 @@
+// Every case of the shared metric data against sacreBLEU's figures: the score to 1e-9, the signature to the letter.
+#include <gtest/gtest.h>
+
+#include "metrics/corpus.h"
+#include "metrics/metric_from_params.h"
+#include "metrics/shared_data.h"
+
+namespace nmt::metrics {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kTolerance = 1e-9;
+
+bool have_shared_data() { return std::filesystem::exists(shared_metrics() / "expected.tsv"); }
+
+void expect_numbers(const json& expected, const std::vector<double>& found, const char* what) {
+  ASSERT_EQ(expected.size(), found.size()) << what;
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(expected[i].get<double>(), found[i], kTolerance) << what;
+}
+
+void expect_details(const json& expected, const Metric& metric, const CorpusCounts& counts) {
+  if (const auto* bleu = dynamic_cast<const Bleu*>(&metric)) {
+    const BleuScore found = bleu->details(counts.sums);
+    expect_numbers(expected["counts"], found.counts, "counts");
+    expect_numbers(expected["totals"], found.totals, "totals");
+    expect_numbers(expected["precisions"], found.precisions, "precisions");
+    EXPECT_NEAR(expected["bp"].get<double>(), found.brevity_penalty, kTolerance);
+    EXPECT_EQ(expected["sys_len"].get<int64_t>(), found.hypothesis_length);
+    EXPECT_EQ(expected["ref_len"].get<int64_t>(), found.reference_length);
+  }
+}
+
+TEST(Parity, CorpusScores) {
+  if (!have_shared_data()) GTEST_SKIP() << "no metric cases under " << shared_metrics();
+  FileCache files(shared_metrics());
+  size_t checked = 0;
+  for (auto& row : read_table(shared_metrics() / "expected.tsv")) {
+    SCOPED_TRACE(row["hyp"] + " " + row["refs"] + " " + row["metric"] + " " + row["params"]);
+    const auto metric = metric_from_params(row["metric"], json::parse(row["params"]));
+    if (!metric) continue;
+    const CorpusCounts counts = count_corpus(*metric, files.lines(row["hyp"]), files.references(row["refs"]));
+    const Score score = metric->score(counts.sums);
+    EXPECT_NEAR(std::stod(row["score"]), score.value, kTolerance);
+    EXPECT_EQ(row["metric"], score.name);
+    EXPECT_EQ(row["signature_short"], counts.signature.text(SignatureVersion::kSacreBleu, true));
+    EXPECT_EQ(row["signature_verbose"], counts.signature.text(SignatureVersion::kSacreBleu));
+    if (!row["details"].empty()) expect_details(json::parse(row["details"]), *metric, counts);
+    ++checked;
+  }
+  EXPECT_EQ(checked, 1197u);
+}
+
+}  // namespace
+}  // namespace nmt::metrics
