@@ -89,12 +89,10 @@ const std::vector<std::string_view>& BleuWords::tokenize(std::string_view line) 
 
 void BleuWords::tokenize_13a(std::string_view line) {
   const bool has_mark = line.find("<skipped>") != std::string_view::npos;
-  const bool has_newline = line.find('\n') != std::string_view::npos;
   const bool has_entity = line.find('&') != std::string_view::npos;
-  if (has_mark || has_newline || has_entity) {
+  if (has_mark || has_entity) {
     unescaped_ = line;
     erase_all(unescaped_, "<skipped>");
-    erase_all(unescaped_, "-\n");  // a word broken at a line's end; a lone line end is white space like any other
     if (has_entity) unescaped_ = unescape_entities(unescaped_);
     line = unescaped_;
   }
