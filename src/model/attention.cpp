@@ -1,0 +1,87 @@
+#include "model/attention.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+
+namespace nmt {
+
+namespace {
+
+bool is_additive(AttentionScore score) {
+  return score == AttentionScore::kAdditive || score == AttentionScore::kAdditiveLinear;
+}
+
+torch::nn::Linear without_bias(int64_t in, int64_t out) {
+  return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(false));
+}
+
+double scale_of(const ModelConfig& config, int64_t annotation_dim) {
+  if (config.attention == AttentionScore::kScaledDot) return 1 / std::sqrt(static_cast<double>(annotation_dim));
+  if (is_additive(config.attention) && config.score_scale == ScoreScale::kSqrt) {
+    return 1 / std::sqrt(static_cast<double>(config.attention_dim));
+  }
+  return 1;
+}
+
+}  // namespace
+
+AttentionImpl::AttentionImpl(const ModelConfig& config, int64_t query_dim, int64_t annotation_dim)
+    : score_(config.attention), scale_(scale_of(config, annotation_dim)) {
+  if (is_additive(score_)) {
+    query_weight = register_module("query", without_bias(query_dim, config.attention_dim));
+    key_weight = register_module("key", without_bias(annotation_dim, config.attention_dim));
+    score_weight = register_module("score", without_bias(config.attention_dim, 1));
+  } else if (score_ == AttentionScore::kGeneral) {
+    key_weight = register_module("key", without_bias(annotation_dim, query_dim));
+  } else if (query_dim != annotation_dim) {
+    throw UsageError("model.attention: dot products need a decoder state as large as an annotation; decoder_dim is " +
+                     std::to_string(query_dim) + ", 2 x encoder_dim is " + std::to_string(annotation_dim) + ".");
+  }
+  if (config.value_projection) {
+    value_weight = register_module("value", torch::nn::Linear(annotation_dim, annotation_dim));
+  }
+}
+
+AttentionMemory AttentionImpl::prepare(const torch::Tensor& annotations, const torch::Tensor& mask) {
+  AttentionMemory memory;
+  memory.keys = key_weight.is_empty() ? annotations : key_weight->forward(annotations);
+  // The weights sum to 1, so projecting the annotations once is projecting every context.
+  memory.values = value_weight.is_empty() ? annotations : value_weight->forward(annotations);
+  memory.mask = mask;
+  return memory;
+}
+
+torch::Tensor AttentionImpl::scores(const torch::Tensor& query, const torch::Tensor& keys) {
+  torch::Tensor raw;
+  if (is_additive(score_)) {
+    torch::Tensor hidden = query_weight->forward(query).unsqueeze(1) + keys;  // [N,S,A]
+    if (score_ == AttentionScore::kAdditive) hidden = hidden.tanh();
+    raw = score_weight->forward(hidden).squeeze(2);
+  } else {
+    raw = at::bmm(keys, query.unsqueeze(2)).squeeze(2);
+  }
+  return scale_ == 1 ? raw : raw * scale_;
+}
+
+AttentionResult AttentionImpl::attend(const torch::Tensor& query, const AttentionMemory& memory,
+                                      const torch::Tensor& rows) {
+  const auto of_rows = [&](const torch::Tensor& tensor) {
+    return rows.defined() ? tensor.index_select(0, rows) : tensor;
+  };
+  AttentionResult result;
+  result.weights = masked_softmax(scores(query, of_rows(memory.keys)), of_rows(memory.mask));
+  result.context = weighted_sum(result.weights, of_rows(memory.values));
+  return result;
+}
+
+torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& mask) {
+  return scores.masked_fill(mask.logical_not(), -std::numeric_limits<float>::infinity()).softmax(-1);
+}
+
+torch::Tensor weighted_sum(const torch::Tensor& weights, const torch::Tensor& values) {
+  return at::bmm(weights.unsqueeze(1), values).squeeze(1);
+}
+
+}  // namespace nmt

@@ -1,0 +1,91 @@
+#include "model/decoder.h"
+
+#include <vector>
+
+namespace nmt {
+
+DecoderImpl::DecoderImpl(const ModelConfig& config) : config_(config), annotation_dim_(2 * config.encoder_dim) {
+  const int64_t init_dim = config.decoder_init == DecoderInit::kBackward ? config.encoder_dim : annotation_dim_;
+  init_ = register_module("init", torch::nn::Linear(init_dim, config.decoder_dim));
+  if (config.attention != AttentionScore::kNone) {
+    attention_ = register_module("attention", Attention(config, config.decoder_dim, annotation_dim_));
+  }
+  if (config.decoder_cell == DecoderCell::kGru) {
+    cell_ = register_module("cell", GruWeights(config.embedding_dim + annotation_dim_, config.decoder_dim));
+  } else {
+    cell_ = register_module("cell", GruWeights(config.embedding_dim, config.decoder_dim));
+    context_cell_ = register_module("context_cell", GruWeights(annotation_dim_, config.decoder_dim));
+  }
+}
+
+DecoderMemory DecoderImpl::prepare(const Encoded& encoded) {
+  DecoderMemory memory;
+  if (attention_.is_empty()) {
+    memory.fixed = at::cat({encoded.last_forward, encoded.first_backward}, 1);
+  } else {
+    memory.attention = attention_->prepare(encoded.annotations, encoded.mask);
+  }
+  return memory;
+}
+
+torch::Tensor DecoderImpl::initial_state(const Encoded& encoded) {
+  if (config_.decoder_init == DecoderInit::kBackward) return init_->forward(encoded.first_backward).tanh();
+  const auto lengths = encoded.mask.sum(1, /*keepdim=*/true).to(encoded.annotations.dtype());
+  return init_->forward(encoded.annotations.sum(1) / lengths).tanh();  // annotations are zero at padding
+}
+
+torch::Tensor DecoderImpl::word_gates(const torch::Tensor& embedded) const {
+  return at::linear(embedded, cell_->input_weight.narrow(1, 0, config_.embedding_dim), cell_->input_bias);
+}
+
+DecoderStep DecoderImpl::advance(const torch::Tensor& gates, const torch::Tensor& state, const DecoderMemory& memory,
+                                 const torch::Tensor& rows, const torch::Tensor& context_mask) {
+  const bool conditional = !context_cell_.is_empty();
+  const auto query = conditional ? cell_->advance(gates, state) : state;
+  DecoderStep out;
+  if (attention_.is_empty()) {
+    out.context = rows.defined() ? memory.fixed.index_select(0, rows) : memory.fixed;
+  } else {
+    AttentionResult attended = attention_->attend(query, memory.attention, rows);
+    out.context = attended.context;
+    out.weights = attended.weights;
+  }
+  const auto input = context_mask.defined() ? out.context * context_mask : out.context;
+  if (conditional) {
+    out.state =
+        context_cell_->advance(at::linear(input, context_cell_->input_weight, context_cell_->input_bias), query);
+  } else {
+    const auto context_weight = cell_->input_weight.narrow(1, config_.embedding_dim, annotation_dim_);
+    out.state = cell_->advance(gates + at::linear(input, context_weight), state);
+  }
+  return out;
+}
+
+DecoderStep DecoderImpl::step(const torch::Tensor& embedded, const torch::Tensor& state, const DecoderMemory& memory,
+                              const torch::Tensor& rows) {
+  return advance(word_gates(embedded), state, memory, rows, {});
+}
+
+torch::Tensor DecoderImpl::context_dropout_mask(int64_t sentences, int64_t steps, const torch::Tensor& like) const {
+  if (!is_training() || config_.dropout_recurrent == 0) return {};
+  const double keep = 1 - config_.dropout_recurrent;
+  return at::empty({sentences, steps, annotation_dim_}, like.options()).bernoulli_(keep).div_(keep);
+}
+
+DecoderOutput DecoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& start,
+                                   const DecoderMemory& memory) {
+  const auto gates = word_gates(embedded);
+  const auto masks = context_dropout_mask(embedded.size(0), embedded.size(1), embedded);
+  torch::Tensor state = start;
+  std::vector<torch::Tensor> states;
+  std::vector<torch::Tensor> contexts;
+  for (int64_t t = 0; t < embedded.size(1); ++t) {
+    DecoderStep out = advance(gates.select(1, t), state, memory, {}, masks.defined() ? masks.select(1, t) : masks);
+    state = out.state;
+    states.push_back(out.state);
+    contexts.push_back(out.context);
+  }
+  return {at::stack(states, 1), at::stack(contexts, 1)};
+}
+
+}  // namespace nmt

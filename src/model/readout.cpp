@@ -1,0 +1,32 @@
+#include "model/readout.h"
+
+#include <torch/nn/functional/dropout.h>
+
+namespace nmt {
+
+ReadoutLayerImpl::ReadoutLayerImpl(const ModelConfig& config)
+    : kind_(config.readout), dropout_(config.dropout_readout) {
+  if (kind_ == Readout::kLinear) return;
+  const int64_t inputs = config.decoder_dim + config.embedding_dim + 2 * config.encoder_dim;
+  const int64_t outputs = kind_ == Readout::kMaxout ? 2 * config.readout_dim : config.readout_dim;
+  hidden_ = register_module("hidden", torch::nn::Linear(inputs, outputs));
+}
+
+int64_t ReadoutLayerImpl::output_dim(const ModelConfig& config) {
+  return config.readout == Readout::kLinear ? config.decoder_dim + 2 * config.encoder_dim : config.readout_dim;
+}
+
+torch::Tensor ReadoutLayerImpl::forward(const torch::Tensor& state, const torch::Tensor& embedded,
+                                        const torch::Tensor& context) {
+  torch::Tensor out;
+  switch (kind_) {
+    case Readout::kLinear: out = at::cat({state, context}, -1); break;
+    case Readout::kTanh: out = hidden_->forward(at::cat({state, embedded, context}, -1)).tanh(); break;
+    case Readout::kMaxout:
+      out = hidden_->forward(at::cat({state, embedded, context}, -1)).unflatten(-1, {-1, 2}).amax(-1);
+      break;
+  }
+  return at::dropout(out, dropout_, is_training());
+}
+
+}  // namespace nmt

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace nmt {
+
+// Loops over float32 rows that LibTorch has no single operator for, compiled once for each level of the x86-64
+// instruction set and chosen at run time. Levels agree within rounding (sums are ordered differently), and one level
+// always gives the same bits. Rows are contiguous. Letters: A attention size, D annotation size, H state size.
+
+enum class CpuLevel { kPlain, kAvx2, kAvx512 };
+
+struct LossOfRow {
+  double smoothed = 0;
+  double nll = 0;
+};
+
+// One sentence as the attention kernels read it.
+struct AttentionRow {
+  const float* query;   // [A]: W s
+  const float* keys;    // [S,A]: U h_j
+  const float* values;  // [S,D]: h_j
+  const float* score;   // [A]: v
+  int64_t length;       // real positions; S is at least this
+  int64_t padded;       // S
+  int64_t attention_dim;
+  int64_t value_dim;
+  float scale;     // of the scores
+  bool with_tanh;  // false for additive_linear
+};
+
+struct Kernels {
+  // ops/loss_rows.h, for one row [vocab].
+  LossOfRow (*loss_row)(float* scores, int64_t vocab, int64_t target, float smoothing, bool to_gradient);
+
+  // weights [S] and context [D] of one row (model/attention.h, additive scores).
+  void (*attend)(const AttentionRow& row, float* weights, float* context);
+
+  // From the gradient of the context [D] and the weights [S]: sets query_gradient [A] and score_gradient [A], adds to
+  // keys_gradient [S,A]. The hidden layer is computed again. scratch [S].
+  void (*attend_backward)(const AttentionRow& row, const float* weights, const float* context_gradient,
+                          float* query_gradient, float* keys_gradient, float* score_gradient, float* scratch);
+
+  // One GRU step (model/gru.h): gates from the input and from the state [3H], both with bias; state [H]. Writes the new
+  // state [H] and the activated gates r, z, n [3H].
+  void (*gru)(const float* input_gates, const float* state_gates, const float* state, int64_t state_dim, float* next,
+              float* gates);
+
+  // Its gradients: next_gradient [H] -> input_gates_gradient, state_gates_gradient [3H] and state_gradient [H] (the
+  // part that doesn't pass through state_gates), all set. state_gates is what the forward step read.
+  void (*gru_backward)(const float* gates, const float* state_gates, const float* state, const float* next_gradient,
+                       int64_t state_dim, float* input_gates_gradient, float* state_gates_gradient,
+                       float* state_gradient);
+};
+
+// The kernels of the highest level that the processor has and cap_cpu_level allows.
+const Kernels& kernels();
+CpuLevel cpu_level();
+
+// Every level that this processor can run, lowest first.
+std::vector<CpuLevel> available_cpu_levels();
+
+// Never goes above `level` from now on (tests; the environment variable NMT_CPU_LEVEL=plain|avx2|avx512 does the same).
+void cap_cpu_level(CpuLevel level);
+
+std::string_view name_of(CpuLevel level);
+
+}  // namespace nmt

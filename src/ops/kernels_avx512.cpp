@@ -1,0 +1,2 @@
+#define NMT_KERNEL_LEVEL avx512
+#include "ops/kernel_loops.h"
