@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "ops/gru_attention.h"
 
 namespace nmt {
 
@@ -44,12 +45,14 @@ AttentionImpl::AttentionImpl(const ModelConfig& config, int64_t query_dim, int64
   }
 }
 
-AttentionMemory AttentionImpl::prepare(const torch::Tensor& annotations, const torch::Tensor& mask) {
+AttentionMemory AttentionImpl::prepare(const torch::Tensor& annotations, const torch::Tensor& mask,
+                                       const torch::Tensor& lengths) {
   AttentionMemory memory;
   memory.keys = key_weight.is_empty() ? annotations : key_weight->forward(annotations);
   // The weights sum to 1, so projecting the annotations once is projecting every context.
   memory.values = value_weight.is_empty() ? annotations : value_weight->forward(annotations);
   memory.mask = mask;
+  memory.lengths = lengths;
   return memory;
 }
 
@@ -67,6 +70,13 @@ torch::Tensor AttentionImpl::scores(const torch::Tensor& query, const torch::Ten
 
 AttentionResult AttentionImpl::attend(const torch::Tensor& query, const AttentionMemory& memory,
                                       const torch::Tensor& rows) {
+  const bool with_gradient = at::GradMode::is_enabled() && (query.requires_grad() || memory.keys.requires_grad());
+  if (has_kernel(memory.keys) && !with_gradient) {
+    const AdditiveAttention out =
+        additive_attention(query_weight->forward(query), memory.keys, memory.values, score_weight->weight,
+                           memory.lengths, rows, scale_, score_ == AttentionScore::kAdditive);
+    return {out.context, out.weights};
+  }
   const auto of_rows = [&](const torch::Tensor& tensor) {
     return rows.defined() ? tensor.index_select(0, rows) : tensor;
   };
@@ -74,6 +84,10 @@ AttentionResult AttentionImpl::attend(const torch::Tensor& query, const Attentio
   result.weights = masked_softmax(scores(query, of_rows(memory.keys)), of_rows(memory.mask));
   result.context = weighted_sum(result.weights, of_rows(memory.values));
   return result;
+}
+
+bool AttentionImpl::has_kernel(const torch::Tensor& keys) const {
+  return is_additive(score_) && keys.device().is_cpu() && keys.scalar_type() == torch::kFloat32;
 }
 
 torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& mask) {

@@ -10,9 +10,10 @@ namespace nmt {
 
 // What the decoder looks at, prepared once for each batch.
 struct AttentionMemory {
-  torch::Tensor keys;    // [B,S,K]: what scores are computed from (K = A for additive scores, H else)
-  torch::Tensor values;  // [B,S,D]: what the context is a weighted sum of
-  torch::Tensor mask;    // [B,S] bool: true at real positions
+  torch::Tensor keys;     // [B,S,K]: what scores are computed from (K = A for additive scores, H else)
+  torch::Tensor values;   // [B,S,D]: what the context is a weighted sum of
+  torch::Tensor mask;     // [B,S] bool: true at real positions
+  torch::Tensor lengths;  // [B] int64 on the CPU: real positions
 };
 
 struct AttentionResult {
@@ -34,14 +35,17 @@ class AttentionImpl : public torch::nn::Module {
   // query_dim is H, annotation_dim is D.
   AttentionImpl(const ModelConfig& config, int64_t query_dim, int64_t annotation_dim);
 
-  // annotations [B,S,D], mask [B,S] bool
-  AttentionMemory prepare(const torch::Tensor& annotations, const torch::Tensor& mask);
+  // annotations [B,S,D], mask [B,S] bool, lengths [B] int64 on the CPU
+  AttentionMemory prepare(const torch::Tensor& annotations, const torch::Tensor& mask, const torch::Tensor& lengths);
 
   // Raw scores of every position, masked ones too: query [N,H], keys [N,S,K] -> [N,S].
   torch::Tensor scores(const torch::Tensor& query, const torch::Tensor& keys);
 
   // query [N,H]; row n looks at sentence rows[n] of the memory ([N] int64), or at sentence n where rows is undefined.
   AttentionResult attend(const torch::Tensor& query, const AttentionMemory& memory, const torch::Tensor& rows = {});
+
+  // True where scores are computed by ops/gru_attention.h's kernels: additive ones on the CPU in float32.
+  bool has_kernel(const torch::Tensor& keys) const;
 
   AttentionScore score() const { return score_; }
   double scale() const { return scale_; }

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "ops/gru_attention.h"
+
 namespace nmt {
 
 DecoderImpl::DecoderImpl(const ModelConfig& config) : config_(config), annotation_dim_(2 * config.encoder_dim) {
@@ -23,7 +25,7 @@ DecoderMemory DecoderImpl::prepare(const Encoded& encoded) {
   if (attention_.is_empty()) {
     memory.fixed = at::cat({encoded.last_forward, encoded.first_backward}, 1);
   } else {
-    memory.attention = attention_->prepare(encoded.annotations, encoded.mask);
+    memory.attention = attention_->prepare(encoded.annotations, encoded.mask, encoded.lengths);
   }
   return memory;
 }
@@ -55,8 +57,7 @@ DecoderStep DecoderImpl::advance(const torch::Tensor& gates, const torch::Tensor
     out.state =
         context_cell_->advance(at::linear(input, context_cell_->input_weight, context_cell_->input_bias), query);
   } else {
-    const auto context_weight = cell_->input_weight.narrow(1, config_.embedding_dim, annotation_dim_);
-    out.state = cell_->advance(gates + at::linear(input, context_weight), state);
+    out.state = cell_->advance(gates + at::linear(input, context_weight()), state);
   }
   return out;
 }
@@ -66,26 +67,58 @@ DecoderStep DecoderImpl::step(const torch::Tensor& embedded, const torch::Tensor
   return advance(word_gates(embedded), state, memory, rows, {});
 }
 
-torch::Tensor DecoderImpl::context_dropout_mask(int64_t sentences, int64_t steps, const torch::Tensor& like) const {
-  if (!is_training() || config_.dropout_recurrent == 0) return {};
-  const double keep = 1 - config_.dropout_recurrent;
-  return at::empty({sentences, steps, annotation_dim_}, like.options()).bernoulli_(keep).div_(keep);
+torch::Tensor DecoderImpl::context_weight() const {
+  return cell_->input_weight.narrow(1, config_.embedding_dim, annotation_dim_);
 }
 
-DecoderOutput DecoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& start,
+torch::Tensor DecoderImpl::context_dropout_mask(const torch::Tensor& embedded) const {
+  if (!is_training() || config_.dropout_recurrent == 0) return {};
+  const double keep = 1 - config_.dropout_recurrent;
+  const auto mask = at::empty({embedded.size(1), embedded.size(0), annotation_dim_}, embedded.options());
+  return mask.detach().bernoulli_(keep).div_(keep);
+}
+
+DecoderOutput DecoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& state,
                                    const DecoderMemory& memory) {
+  const bool fused = config_.decoder_cell == DecoderCell::kGru && !attention_.is_empty() &&
+                     attention_->has_kernel(memory.attention.keys);
+  return fused ? forward_fused(embedded, state, memory) : forward_by_steps(embedded, state, memory);
+}
+
+DecoderOutput DecoderImpl::forward_by_steps(const torch::Tensor& embedded, const torch::Tensor& start,
+                                            const DecoderMemory& memory) {
   const auto gates = word_gates(embedded);
-  const auto masks = context_dropout_mask(embedded.size(0), embedded.size(1), embedded);
+  const auto masks = context_dropout_mask(embedded);
   torch::Tensor state = start;
   std::vector<torch::Tensor> states;
   std::vector<torch::Tensor> contexts;
   for (int64_t t = 0; t < embedded.size(1); ++t) {
-    DecoderStep out = advance(gates.select(1, t), state, memory, {}, masks.defined() ? masks.select(1, t) : masks);
+    DecoderStep out = advance(gates.select(1, t), state, memory, {}, masks.defined() ? masks[t] : masks);
     state = out.state;
     states.push_back(out.state);
     contexts.push_back(out.context);
   }
   return {at::stack(states, 1), at::stack(contexts, 1)};
+}
+
+DecoderOutput DecoderImpl::forward_fused(const torch::Tensor& embedded, const torch::Tensor& state,
+                                         const DecoderMemory& memory) {
+  GruAttentionInputs inputs;
+  inputs.word_gates = word_gates(embedded.transpose(0, 1).contiguous());
+  inputs.state = state;
+  inputs.keys = memory.attention.keys;
+  inputs.values = memory.attention.values;
+  inputs.query_weight = attention_->query_weight->weight;
+  inputs.score_weight = attention_->score_weight->weight;
+  inputs.context_weight = context_weight();
+  inputs.recurrent_weight = cell_->recurrent_weight;
+  inputs.recurrent_bias = cell_->recurrent_bias;
+  inputs.lengths = memory.attention.lengths;
+  inputs.context_mask = context_dropout_mask(embedded);
+  inputs.scale = attention_->scale();
+  inputs.with_tanh = attention_->score() == AttentionScore::kAdditive;
+  const GruAttentionOutputs out = gru_attention(inputs);
+  return {out.states.transpose(0, 1), out.contexts.transpose(0, 1)};
 }
 
 }  // namespace nmt

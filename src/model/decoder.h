@@ -45,14 +45,19 @@ class DecoderImpl : public torch::nn::Module {
   DecoderStep step(const torch::Tensor& embedded, const torch::Tensor& state, const DecoderMemory& memory,
                    const torch::Tensor& rows = {});
 
-  // All steps with the right previous words: embedded [B,T,E], state [B,H].
+  // All steps with the right previous words: embedded [B,T,E], state [B,H]. Runs as one operator (ops/gru_attention.h)
+  // where there is one for this decoder, else step by step.
   DecoderOutput forward(const torch::Tensor& embedded, const torch::Tensor& state, const DecoderMemory& memory);
+  DecoderOutput forward_by_steps(const torch::Tensor& embedded, const torch::Tensor& state,
+                                 const DecoderMemory& memory);
 
  private:
   torch::Tensor word_gates(const torch::Tensor& embedded) const;  // [..,E] -> [..,3H]
   DecoderStep advance(const torch::Tensor& word_gates, const torch::Tensor& state, const DecoderMemory& memory,
                       const torch::Tensor& rows, const torch::Tensor& context_mask);
-  torch::Tensor context_dropout_mask(int64_t sentences, int64_t steps, const torch::Tensor& like) const;
+  DecoderOutput forward_fused(const torch::Tensor& embedded, const torch::Tensor& state, const DecoderMemory& memory);
+  torch::Tensor context_dropout_mask(const torch::Tensor& embedded) const;  // [T,B,D]; undefined without dropout
+  torch::Tensor context_weight() const;                                     // [3H,D]
 
   ModelConfig config_;
   int64_t annotation_dim_;

@@ -34,6 +34,7 @@ Encoded EncoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor&
   Encoded encoded;
   encoded.annotations = std::get<0>(torch::nn::utils::rnn::pad_packed_sequence(
       output, /*batch_first=*/true, /*padding_value=*/0.0, /*total_length=*/embedded.size(1)));
+  encoded.lengths = lengths;
   encoded.mask = length_mask(lengths, embedded.size(1), embedded.device());
   const auto in_order = last.index_select(1, packed.unsorted_indices());
   encoded.last_forward = in_order[2 * layers - 2];

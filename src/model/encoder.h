@@ -14,6 +14,7 @@ namespace nmt {
 struct Encoded {
   torch::Tensor annotations;     // [B,S,D]: h_j = [forward_j ; backward_j], zero at padding
   torch::Tensor mask;            // [B,S] bool: true at real positions
+  torch::Tensor lengths;         // [B] int64 on the CPU: real positions
   torch::Tensor last_forward;    // [B,D/2]: forward state after the last word
   torch::Tensor first_backward;  // [B,D/2]: backward state at the first word
 };

@@ -6,13 +6,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "ops/kernel_math.h"
 #include "ops/kernels.h"
 
 namespace nmt::NMT_KERNEL_LEVEL {
 
 namespace {
-
-#include "ops/kernel_math.h"
 
 float largest(const float* x, int64_t n) {
   float best = x[0];

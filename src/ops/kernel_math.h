@@ -3,8 +3,11 @@
 #include <bit>
 #include <cstdint>
 
+namespace nmt::NMT_KERNEL_LEVEL {
+namespace {
+
 // Elementary functions without branches, so that the compiler can run them on whole vectors. Included only by
-// kernel_loops.h, inside the namespace of one instruction-set level.
+// kernel_loops.h, which names the namespace of one instruction-set level.
 
 // e^x with a relative error below 2e-7; x is first put between -87 and 88, where the result is a normal number.
 // e^x = 2^n e^r with n = round(x / ln 2), |r| <= ln(2) / 2, and e^r by its Taylor polynomial of degree 7.
@@ -36,3 +39,6 @@ inline float fast_tanh(float x) {
   const float t = (1.0f - e) / (1.0f + e);
   return x < 0 ? -t : t;
 }
+
+}  // namespace
+}  // namespace nmt::NMT_KERNEL_LEVEL
