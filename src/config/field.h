@@ -28,7 +28,8 @@ inline constexpr Range any_value() { return {}; }
 inline constexpr Range between(double low, double high) { return {low, high, false, false}; }
 inline constexpr Range at_least(double low) { return {low, std::numeric_limits<double>::infinity(), false, false}; }
 inline constexpr Range above(double low) { return {low, std::numeric_limits<double>::infinity(), true, false}; }
-inline constexpr Range from_below(double low, double high) { return {low, high, false, true}; }  // [low, high)
+inline constexpr Range from_below(double low, double high) { return {low, high, false, true}; }   // [low, high)
+inline constexpr Range above_up_to(double low, double high) { return {low, high, true, false}; }  // (low, high]
 
 // Names of an enumeration's values, in the order of their numbers from 0; specialised beside each enumeration.
 template <class Enum>

@@ -35,11 +35,13 @@ struct OptimizerConfig {
   template <class Self, class Visitor>
   static void fields(Self& self, Visitor& visit) {
     visit("kind", self.kind, any_value(), "Update rule.");
-    visit("learning_rate", self.learning_rate, above(0), "Step size (the peak where the schedule warms up).");
+    visit("learning_rate", self.learning_rate, above_up_to(0, 1000),
+          "Step size (the peak where the schedule warms up).");
     visit("beta1", self.beta1, from_below(0, 1), "Adam: decay of the mean of the gradients.");
     visit("beta2", self.beta2, from_below(0, 1), "Adam: decay of the mean of their squares.");
-    visit("epsilon", self.epsilon, above(0), "Adam and Adadelta: added to the denominator (the 2014 paper: 1e-6).");
-    visit("weight_decay", self.weight_decay, at_least(0),
+    visit("epsilon", self.epsilon, above_up_to(0, 1),
+          "Adam and Adadelta: added to the denominator (the 2014 paper: 1e-6).");
+    visit("weight_decay", self.weight_decay, between(0, 100),
           "AdamW: decoupled decay of the weights; adam, sgd, adadelta: L2 penalty added to the gradient.");
     visit("momentum", self.momentum, from_below(0, 1), "SGD: momentum.");
     visit("rho", self.rho, from_below(0, 1), "Adadelta: decay of the running means.");
@@ -63,7 +65,7 @@ struct ScheduleConfig {
     visit("plateau_factor", self.plateau_factor, between(0.01, 0.99), "plateau: the rate is multiplied by this.");
     visit("plateau_patience", self.plateau_patience, at_least(0),
           "plateau: validations without improvement that are waited for before the rate is lowered.");
-    visit("min_learning_rate", self.min_learning_rate, at_least(0), "The rate never falls below this.");
+    visit("min_learning_rate", self.min_learning_rate, between(0, 1000), "The rate never falls below this.");
   }
 };
 
@@ -98,7 +100,7 @@ struct TrainConfig {
     visit.section("schedule", self.schedule, "How the learning rate changes over time.");
     visit("max_updates", self.max_updates, at_least(0), "Training ends after this many updates; 0 is no limit.");
     visit("max_epochs", self.max_epochs, at_least(0), "Training ends after this many epochs; 0 is no limit.");
-    visit("max_minutes", self.max_minutes, at_least(0),
+    visit("max_minutes", self.max_minutes, between(0, 10000000),
           "Training ends after this many minutes of running time, resumed runs counted together; 0 is no limit.");
     visit("max_bad_steps", self.max_bad_steps, at_least(1),
           "Training stops after this many updates in a row were skipped because loss or gradient was not finite.");
