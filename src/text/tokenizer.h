@@ -39,7 +39,9 @@ class Tokenizer {
   virtual int64_t vocab_size() const = 0;
   virtual std::string piece(PieceId id) const = 0;  // as "▁the"
 
-  // SHA-256 of the serialised model; two tokenizers with equal digests give equal pieces.
+  // The bytes it was made from, to be kept with a model, and their SHA-256. With the same normalisation, equal digests
+  // mean equal pieces.
+  virtual const std::string& serialized() const = 0;
   virtual const std::string& digest() const = 0;
 };
 

@@ -27,6 +27,7 @@ struct TrainedTokenizer {
   int64_t lines_read = 0;      // in all files, blank ones included
   int64_t lines_used = 0;      // drawn and not blank
   int64_t replaced_lines = 0;  // lines with invalid UTF-8 (invalid_utf8: replace)
+  std::string warning;         // text that looks already cut into subwords; empty where it doesn't
 };
 
 // Learns a tokenizer. The result depends on the text and the options only, not on the number of cores. Throws
@@ -34,8 +35,10 @@ struct TrainedTokenizer {
 // the largest (or smallest) that it does.
 TrainedTokenizer train_tokenizer(const TokenizerTraining& options);
 
-// Pieces that "auto" stands for: a quarter of the distinct words of the text, rounded down to a multiple of 100,
-// within [500, 32000] (Gowda and May 2020, arXiv 2004.02334: small vocabularies for small corpora).
-int64_t auto_vocab_size(int64_t distinct_words);
+// Pieces that "auto" stands for: 4 x the square root of the number of code points looked at, in [256, 32000], rounded
+// down to a multiple of 8. About 5,000 for 20,000 short sentence pairs, 8,000 for Multi30k, 32,000 from 64 million code
+// points on: small corpora do best with small vocabularies (Gowda and May 2020, arXiv 2004.02334). Where the text
+// doesn't allow as many, train_tokenizer takes the most it does; where its alphabet needs more, twice the alphabet.
+int64_t auto_vocab_size(int64_t code_points);
 
 }  // namespace nmt
