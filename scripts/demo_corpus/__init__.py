@@ -1,0 +1,1 @@
+"""The generator of the demo corpus: reads data/demo/*.txt, writes sentence pairs."""
