@@ -16,6 +16,8 @@ VERBAL = {"vp", "clause", "doing", "reason", "motion", "manner-verb", "verb", "g
 # How often phrases of a category are tried before the whole is given up.
 RETRIES = {"vp": 6, "clause": 3, "doing": 4, "reason": 3, "np": 3, "relative": 3,
            "opener": 2, "coreferent": 2, "pair": 2}
+# What can be somebody's: "le livre de Marie".
+OWNED = {"portable", "vehicle", "home", "clothing", "pet", "machine", "room"}
 SOMEONE = Agreement(3, "m", False, frozenset({"person", "nobody"}))
 
 
@@ -154,13 +156,10 @@ class Builder:
         return value
 
     def subject_of(self, node):
-        """A clause stands for its subject."""
+        """A clause stands for its subject, which comes first in it."""
         while isinstance(node, Phrase) and node.pattern.category == "clause":
             first = node.pattern.parts[0]
-            if first.kind not in ("subject", "np") or node.pattern.parts[0].name not in "sc":
-                if first.kind == "clause":
-                    node = node.parts[first.name]
-                    continue
+            if first.kind not in ("subject", "np", "clause"):
                 raise DeadEnd("no subject")
             node = node.parts[first.name]
         return node
@@ -206,16 +205,23 @@ class Builder:
 
     def make_noun(self, part, settings, parts, context):
         """A noun by tags, by verb, or by name."""
-        flags = part.flags | {flag for flag in ("no-kin",) if flag in settings}
+        flags = part.flags | ({"no-kin"} & settings.keys())
         number = settings.get("number")
-        nouns = [n for n in self.nouns_that_fit(settings)
-                 if (("mass" in n.flags) if "mass" in flags else True)
-                 and (("kin" in n.flags) if "kin" in flags else True)
-                 and not ("kin" in n.flags and ("no-kin" in flags))
-                 and not ("owned" in flags and not n.tags & {"portable", "vehicle", "home", "clothing", "pet", "machine", "room"})
-                 and not (number == "plural" and n.flags & {"mass", "singular"})]
-        noun = self.word(nouns)
+        noun = self.word([n for n in self.nouns_that_fit(settings)
+                          if self.noun_allowed(n, flags, number)])
         return NounLeaf(noun, self.noun_number(noun, number, settings))
+
+    @staticmethod
+    def noun_allowed(noun, flags, number):
+        """Whether a noun suits the flags of the part and the number asked for."""
+        for flag in ("mass", "kin"):
+            if flag in flags and flag not in noun.flags:
+                return False
+        if "no-kin" in flags and "kin" in noun.flags:
+            return False
+        if "owned" in flags and not noun.tags & OWNED:
+            return False
+        return number != "plural" or not noun.flags & {"mass", "singular"}
 
     def noun_number(self, noun, number, settings):
         """Whether the noun is plural."""
@@ -268,15 +274,15 @@ class Builder:
 
     def make_adjective(self, part, settings, parts, context):
         """An adjective that can be said of a noun phrase."""
-        target = settings["for"] or settings.get("subject")
-        if isinstance(target, str):
-            target = context["subject"]
+        target = settings["for"]
         place, only = settings.get("place"), settings.get("only")
         if place is None and has_adjective(target):
             raise DeadEnd("said of the noun already")
         generic = "object" in settings and "generic" in settings["object"].verb.flags
+        used = {word.fr for word in self.used}
         adjectives = [a for a in self.lexicon.adjectives
                       if a.used_of & target.tags and not a.never & target.tags
+                      and a.note("clash") not in used
                       and (place is None or a.place == place)
                       and (only is None or a.fr in only.split(","))
                       and not (generic and "state" in a.flags)
@@ -326,6 +332,8 @@ class Builder:
                 options.pop(kind, None)
         tags = noun.word.tags
         if "kin" in noun.word.flags:
+            if "animal" in owner.tags:
+                raise DeadEnd("animals have no cousins")
             options.clear()
             options["possessive"] = 1
         elif "unowned" in noun.word.flags or noun.mass or "nobody" in owner.tags \

@@ -171,6 +171,8 @@ class VerbGroup(Leaf):
             raise DeadEnd("present only")
         if tense == "past" and "stative" in flags:
             raise DeadEnd("a state takes the imperfect")
+        if tense == "past" and self.polarity == "plus":
+            raise DeadEnd("'no longer' goes with a duration")
         if tense == "imperfect" and "noimperfect" in flags:
             raise DeadEnd("no imperfect")
         if self.agreement.index not in PERSONS.get(tense, range(6)):
