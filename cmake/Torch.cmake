@@ -21,7 +21,7 @@ add_library(nmt::torch ALIAS nmt_torch_import)
 
 file(WRITE ${CMAKE_BINARY_DIR}/torch_pch.cpp.in "// Carrier of the precompiled header.\n")
 configure_file(${CMAKE_BINARY_DIR}/torch_pch.cpp.in ${CMAKE_BINARY_DIR}/torch_pch.cpp COPYONLY)
-add_library(nmt_torch_pch OBJECT ${CMAKE_BINARY_DIR}/torch_pch.cpp)
+add_library(nmt_torch_pch OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/torch_pch.cpp)
 target_link_libraries(nmt_torch_pch PUBLIC nmt_options nmt::torch)
 target_precompile_headers(nmt_torch_pch PUBLIC <torch/torch.h>)
 target_compile_options(nmt_torch_pch PUBLIC $<$<BOOL:${NMT_CCACHE}>:-fpch-preprocess>)
