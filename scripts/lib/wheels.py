@@ -158,7 +158,7 @@ def download(url, target, wheel, wait=time.sleep):
 def download_with_pip(name, wheel, downloads):
     """The slow way, without going on after a break: where pip's list held no address, or fetching failed."""
     tags = wheel["file"][:-len(".whl")].split("-")[2:]
-    python = ["--python-version", "311", "--implementation", "cp"] if tags[0] == "cp311" else []
+    python = [f"--python-version={tags[0][2:]}", "--implementation=cp"] if tags[0].startswith("cp") else []
     platforms = [f"--platform={tag}" for tag in tags[2].split(".")]
     scratch = downloads / ".pip"
     shutil.rmtree(scratch, ignore_errors=True)
