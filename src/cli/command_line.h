@@ -1,0 +1,56 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "config/field.h"
+
+namespace nmt {
+
+// The command line: `nmt VERB [VERB] [flags]`. A verb is registered by one function of its own, in
+// cli/<verb>_command.{h,cpp}:
+//
+//   void add_train_command(CommandLine& line) {
+//     auto options = std::make_shared<TrainOptions>();
+//     CLI::App& verb = line.add_verb("train", "Train a translator.", "Example:\n  nmt train --config my.json\n");
+//     verb.add_option("--config", options->config, "Configuration file")->required();
+//     line.on_run(verb, [options] { ... });
+//   }
+//
+// What is wrong with the arguments is thrown as UsageError, with the nearest flag or verb.
+class CommandLine {
+ public:
+  CommandLine();
+
+  // A verb with the flags that all verbs have (--help, --quiet, --verbose, --version). `footer` ends its help: an
+  // example, and the defaults and units that the flags' own lines don't tell.
+  CLI::App& add_verb(const std::string& name, const std::string& description, const std::string& footer);
+
+  // A verb of a verb, as `nmt config show`. The outer one then needs one of its inner verbs.
+  CLI::App& add_verb(CLI::App& outer, const std::string& name, const std::string& description,
+                     const std::string& footer);
+
+  // What the verb does. Runs after the whole command line was understood.
+  void on_run(CLI::App& verb, std::function<void()> body);
+
+  // Parses and runs; prints help or the version where asked for. Throws nmt::Error.
+  void run(std::vector<std::string> arguments);
+
+ private:
+  void add_common_flags(CLI::App& verb);
+
+  CLI::App root_;
+  log::Verbosity verbosity_ = log::Verbosity::kNormal;
+  std::function<void()> chosen_;
+};
+
+// Checks for flags, with messages as those of the configuration: "--beam: expected a whole number between 1 and 1000,
+// found 'x'".
+CLI::Validator whole_number_in(const Range& range);
+CLI::Validator number_in(const Range& range);
+CLI::Validator one_of(std::vector<std::string> names);
+
+}  // namespace nmt

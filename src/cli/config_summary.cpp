@@ -1,0 +1,95 @@
+#include "cli/config_summary.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <vector>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strings.h"
+
+namespace nmt {
+
+namespace {
+
+int64_t count_pairs(const ParallelFilesConfig& files) {
+  const int64_t source = count_lines(files.src.value), target = count_lines(files.tgt.value);
+  if (source != target) {
+    throw DataError(fmt::format("{} has {} lines, but {} has {}; line i of one must translate line i of the other.",
+                                files.src.value, with_thousands(source), files.tgt.value, with_thousands(target)));
+  }
+  if (source == 0) throw DataError(files.src.value + " and " + files.tgt.value + " are empty.");
+  return source;
+}
+
+std::string count(int64_t number, const std::string& singular, const std::string& plural) {
+  return with_thousands(number) + " " + (number == 1 ? singular : plural);
+}
+
+std::string describe_text(const Config& config) {
+  std::string out = count(count_pairs(config.data.train), "pair", "pairs") + " to train on";
+  if (config.data.valid.src.empty()) return out + ", none for validation";
+  return out + ", " + with_thousands(count_pairs(config.data.valid)) + " for validation";
+}
+
+std::string describe_size(const AutoSize& size) {
+  return size.is_auto() ? "a size that suits the corpus" : with_thousands(size.value) + " pieces";
+}
+
+std::string describe_vocabulary(const TextConfig& text) {
+  const std::string type(name_of(text.type));
+  const auto side = [&](const PathField& model, const AutoSize& size) {
+    return model.empty() ? type + " of " + describe_size(size) + ", to be trained" : "from " + model.value;
+  };
+  if (text.joint) return "joint, " + side(text.source_model, text.vocab_size);
+  const AutoSize source_size = text.source_vocab_size.is_auto() ? text.vocab_size : text.source_vocab_size;
+  return "source " + side(text.source_model, source_size) + "; target " + side(text.target_model, text.vocab_size);
+}
+
+std::string describe_model(const ModelConfig& model) {
+  return fmt::format("embedding {}, bidirectional GRU encoder 2 x {} ({}), {} attention, {} decoder {}, {} readout",
+                     model.embedding_dim, model.encoder_dim, count(model.encoder_layers, "layer", "layers"),
+                     model.attention == AttentionScore::kNone ? "no" : name_of(model.attention),
+                     name_of(model.decoder_cell), model.decoder_dim, name_of(model.readout));
+}
+
+std::string describe_end(const Config& config) {
+  const TrainConfig& train = config.train;
+  std::vector<std::string> ends;
+  if (train.max_updates > 0) ends.push_back(count(train.max_updates, "update", "updates"));
+  if (train.max_epochs > 0) ends.push_back(count(train.max_epochs, "epoch", "epochs"));
+  if (train.max_minutes > 0) ends.push_back(fmt::format("{} minutes", train.max_minutes));
+  if (config.valid.patience > 0) {
+    ends.push_back(count(config.valid.patience, "validation", "validations") + " without improvement");
+  }
+  return "after " + join(ends, ", or ");
+}
+
+std::string describe_training(const TrainConfig& train) {
+  return fmt::format("{}, learning rate {} ({}), batches of at most {} target positions, seed {}",
+                     name_of(train.optimizer.kind), train.optimizer.learning_rate, name_of(train.schedule.kind),
+                     with_thousands(train.batch_tokens * train.accumulate_batches), train.seed);
+}
+
+std::string describe_validation(const Config& config) {
+  const ValidConfig& valid = config.valid;
+  if (config.data.valid.src.empty() || (valid.every_updates == 0 && valid.every_epochs == 0)) return "none";
+  const std::string when = valid.every_updates > 0 ? count(valid.every_updates, "update", "updates")
+                                                   : count(valid.every_epochs, "epoch", "epochs");
+  return fmt::format("every {}; the best checkpoint is chosen by {}", when, name_of(valid.metric));
+}
+
+}  // namespace
+
+std::string summarize(const Config& config) {
+  std::string out;
+  out += "text        " + describe_text(config) + "\n";
+  out += "vocabulary  " + describe_vocabulary(config.text) + "\n";
+  out += "model       " + describe_model(config.model) + "\n";
+  out += "training    " + describe_training(config.train) + "\n";
+  out += "end         " + describe_end(config) + "\n";
+  out += "validation  " + describe_validation(config) + "\n";
+  return out;
+}
+
+}  // namespace nmt

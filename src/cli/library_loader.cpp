@@ -1,0 +1,36 @@
+#include "cli/library_loader.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace nmt {
+
+namespace {
+
+void* load() {
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const std::filesystem::path path = folder / "libnmt_torch.so";
+  if (void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) return library;
+  const std::string reason = ::dlerror();
+  if (!std::filesystem::exists(path)) {
+    throw ResourceError("This verb needs libnmt_torch.so, which is not in " + folder.string() +
+                        ". Build it with scripts/build.");
+  }
+  throw ResourceError("Can't load " + path.string() + ": " + reason + ". scripts/setup installs what it needs.");
+}
+
+}  // namespace
+
+void* find_torch_function(const char* name) {
+  static void* const library = load();
+  void* function = ::dlsym(library, name);
+  if (function == nullptr) {
+    throw InternalError(std::string("libnmt_torch.so has no ") + name + "; it is of another build than this program.");
+  }
+  return function;
+}
+
+}  // namespace nmt

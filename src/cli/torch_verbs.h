@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+
+// What the program and libnmt_torch.so share: for each verb that needs torch the options that the command line gave
+// (checked one by one; flags left out that a configuration or model decides are empty) and the function that does the
+// work. The functions throw nmt::Error and nothing else: their bodies stand in torch_<verb>.cpp inside
+// with_torch_errors (torch_guard.h).
+namespace nmt {
+
+struct TrainOptions {
+  std::string config;  // file, or "-"
+  std::vector<Override> overrides;
+  std::string output;  // run directory
+  bool resume = false;
+  bool overwrite = false;
+  bool dry_run = false;
+  std::string device = "auto";  // auto, cpu, cuda or cuda:N
+  int64_t threads = 0;          // 0: as many as the process may use
+};
+
+struct TranslateOptions {
+  std::vector<std::string> models;  // model or run directories; several are an ensemble
+  std::string input = "-";
+  std::string output = "-";
+  std::optional<int64_t> beam;
+  int64_t n_best = 1;
+  std::optional<double> length_penalty;
+  std::optional<double> max_length_ratio;
+  std::optional<int64_t> max_length_extra;
+  std::optional<int64_t> batch_sentences;
+  std::string precision = "float32";  // float32, bfloat16 or int8
+  std::string device = "auto";
+  int64_t threads = 0;
+};
+
+}  // namespace nmt
+
+extern "C" {
+void nmt_train(const nmt::TrainOptions& options);
+void nmt_translate(const nmt::TranslateOptions& options);
+}

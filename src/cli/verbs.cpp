@@ -1,0 +1,15 @@
+#include "cli/verbs.h"
+
+#include "cli/config_command.h"
+#include "cli/train_command.h"
+#include "cli/translate_command.h"
+
+namespace nmt {
+
+void add_all_verbs(CommandLine& line) {
+  add_train_command(line);
+  add_translate_command(line);
+  add_config_command(line);
+}
+
+}  // namespace nmt
