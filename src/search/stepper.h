@@ -4,7 +4,7 @@
 
 namespace nmt {
 
-// What one decoding step gives for N rows (hypotheses) of a batch.
+// What one decoding step gives for N rows (hypotheses) of a batch. Search may write into log_probs.
 struct StepOutput {
   torch::Tensor
       log_probs;  // [N,V] float32 on the CPU or the model's device: natural log of the next piece's probability
@@ -21,7 +21,7 @@ class Stepper {
   virtual int64_t source_length(int64_t b) const = 0;  // pieces of sentence b, end mark included
   virtual int64_t vocab_size() const = 0;              // V
 
-  // Row i reads last_pieces[i] ([N] int64; the begin mark at first) and predicts its next piece.
+  // Row i reads last_pieces[i] ([N] int64 on the CPU; the begin mark at first) and predicts its next piece.
   virtual StepOutput step(const torch::Tensor& last_pieces) = 0;
 
   // After it, row i continues what was row rows[i] ([N'] int64 on the CPU). N' may be smaller or larger than N; a row
