@@ -11,6 +11,7 @@
 #include "search/candidates.h"
 #include "search/constraints.h"
 #include "search/sampler.h"
+#include "search/step_scores.h"
 
 namespace nmt {
 
@@ -19,34 +20,6 @@ namespace {
 torch::Tensor int_tensor(std::vector<int64_t> values) {
   return torch::tensor(values, torch::TensorOptions().dtype(torch::kInt64));
 }
-
-// The log-probabilities of a step where candidates are chosen: on the CPU all of them, on a device the best of each
-// row, so that little is copied.
-class StepScores {
- public:
-  StepScores(const torch::Tensor& log_probs /* [N,V] */, int64_t needed) {
-    if (log_probs.is_cpu() || needed >= log_probs.size(1)) {
-      values_ = log_probs.to(torch::kCPU, torch::kFloat32).contiguous();
-      return;
-    }
-    const auto [best, pieces] = at::topk(log_probs, needed, 1);
-    values_ = best.to(torch::kCPU, torch::kFloat32).contiguous();
-    pieces_ = pieces.to(torch::kCPU).contiguous();
-  }
-
-  std::span<const float> values(int64_t row) const {
-    return {values_.const_data_ptr<float>() + row * values_.size(1), static_cast<size_t>(values_.size(1))};
-  }
-  // The pieces that values() belong to; empty where they are 0, 1, 2, ...
-  std::span<const int64_t> pieces(int64_t row) const {
-    if (!pieces_.defined()) return {};
-    return {pieces_.const_data_ptr<int64_t>() + row * pieces_.size(1), static_cast<size_t>(pieces_.size(1))};
-  }
-
- private:
-  torch::Tensor values_;  // [N,V] or [N,needed]
-  torch::Tensor pieces_;  // [N,needed] or undefined
-};
 
 void check_prefix_piece(PieceId piece, int64_t vocab_size) {
   if (piece >= 0 && piece < vocab_size && piece != kPadId && piece != kBosId && piece != kEosId) return;
@@ -121,7 +94,7 @@ std::vector<std::vector<Hypothesis>> Search::run() {
     const std::vector<float> forced = forced_log_probs(output.log_probs);
     forbid(output.log_probs);
     const int64_t needed = options_.sampling.enabled ? stepper_.vocab_size() : options_.beam;
-    advance(StepScores(output.log_probs, needed), forced);
+    advance(StepScores::of(output.log_probs, needed), forced);
     drop_done_and_reorder();
     ++step_;
   }
