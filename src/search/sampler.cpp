@@ -5,6 +5,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/random.h"
+
 namespace nmt {
 
 namespace {
@@ -13,14 +15,6 @@ struct Weighted {
   PieceId piece;
   double weight;
 };
-
-// Output function of SplitMix64 (Steele, Lea, Flood 2014): each bit of the result depends on all of x.
-uint64_t scramble(uint64_t x) {
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
 
 std::vector<Weighted> weights_of(std::span<const float> log_probs, double temperature) {
   const float largest = log_probs.empty() ? 0 : *std::max_element(log_probs.begin(), log_probs.end());
@@ -68,8 +62,7 @@ PieceId draw_piece(std::span<const float> log_probs, const SamplingOptions& opti
 }
 
 double uniform_of(uint64_t seed, uint64_t sentence, uint64_t sample, uint64_t step) {
-  const uint64_t bits = scramble(scramble(scramble(scramble(seed) ^ sentence) ^ sample) ^ step);
-  return static_cast<double>(bits >> 11) * 0x1.0p-53;
+  return SplitMix64(mix_seed(mix_seed(mix_seed(seed, sentence), sample), step)).unit();
 }
 
 }  // namespace nmt
