@@ -48,6 +48,7 @@ function(nmt_test_folder name)
   target_compile_definitions(test_${name} PRIVATE NMT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" NMT_BINARY_DIR="${CMAKE_BINARY_DIR}")
   if(ARG_TORCH)
     target_link_libraries(test_${name} PRIVATE nmt::torch)
+    target_compile_options(test_${name} PRIVATE -fPIC)  # as the precompiled header; CMake says -fPIE for programs
     target_precompile_headers(test_${name} REUSE_FROM nmt_torch_pch)
   endif()
   gtest_discover_tests(test_${name} TEST_PREFIX "${NMT_TEST_PREFIX}${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60

@@ -9,14 +9,18 @@ if(EXISTS ${NMT_WHEELS}/torch/lib/libtorch_cpu.so)
   add_library(nmt_torch_import INTERFACE)
   target_include_directories(nmt_torch_import SYSTEM INTERFACE
     ${NMT_WHEELS}/torch/include ${NMT_WHEELS}/torch/include/torch/csrc/api/include)
-  target_link_libraries(nmt_torch_import INTERFACE ${NMT_TORCH_LIB_DIR}/libtorch_cpu.so ${NMT_TORCH_LIB_DIR}/libc10.so)
+  target_link_libraries(nmt_torch_import INTERFACE
+    ${NMT_TORCH_LIB_DIR}/libtorch_cpu.so ${NMT_TORCH_LIB_DIR}/libc10.so ${NMT_TORCH_LIB_DIR}/libgomp.so.1)
   target_link_options(nmt_torch_import INTERFACE -Wl,--allow-shlib-undefined)
   list(APPEND CMAKE_BUILD_RPATH ${NMT_TORCH_LIB_DIR} ${NMT_WHEELS}/nvidia/cu13/lib)
 else()
   find_package(Torch REQUIRED)
   add_library(nmt_torch_import INTERFACE)
   target_link_libraries(nmt_torch_import INTERFACE torch)
+  target_link_options(nmt_torch_import INTERFACE -fopenmp)
 endif()
+# at::parallel_for is a template: without OpenMP in our units it would run on one thread.
+target_compile_options(nmt_torch_import INTERFACE -fopenmp)
 add_library(nmt::torch ALIAS nmt_torch_import)
 
 file(WRITE ${CMAKE_BINARY_DIR}/torch_pch.cpp.in "// Carrier of the precompiled header.\n")
