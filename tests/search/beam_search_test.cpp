@@ -11,11 +11,11 @@
 namespace nmt {
 namespace {
 
-using testing::Found;
-using testing::Pieces;
-using testing::Table;
-using testing::TableStepper;
-using testing::Task;
+using test::Found;
+using test::Pieces;
+using test::Table;
+using test::TableStepper;
+using test::Task;
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 constexpr PieceId kA = 4;
@@ -68,7 +68,7 @@ TEST(BeamSearch, GreedyFollowsTheLikeliestPieceAndBeamTwoFindsTheBetterTranslati
 struct RuleCase {
   const char* name;
   ScoreRule rule;
-  testing::Scorer scorer;
+  test::Scorer scorer;
 };
 
 // The scores written out again, from the papers' formulas.
@@ -95,12 +95,12 @@ TEST(BeamSearch, AsWideAsTheSpaceItFindsTheBestOfAllTranslations) {
   constexpr int64_t kVocab = 7;  // unknown and three words can be produced: 4^4 + ... + 1 = 341 translations
   for (const RuleCase& one : rules()) {
     for (uint64_t seed = 0; seed < 12; ++seed) {
-      Task task{testing::random_table(seed, kVocab, 1 + double(seed % 4)), 0, 4, one.scorer};
+      Task task{test::random_table(seed, kVocab, 1 + double(seed % 4)), 0, 4, one.scorer};
       SearchOptions options = options_of(1000, 0, 1, 0);
       options.rule = one.rule;
       options.n_best = 10;
       SCOPED_TRACE(std::string(one.name) + ", seed " + std::to_string(seed));
-      expect_same(search_one(task.table, kVocab, 0, 4, options), testing::all_translations(task), 10);
+      expect_same(search_one(task.table, kVocab, 0, 4, options), test::all_translations(task), 10);
     }
   }
 }
@@ -120,12 +120,12 @@ TEST(BeamSearch, AgreesWithAPlainSearchThatNeverStopsEarly) {
     options.n_best = n_best;
     options.patience = patience;
     const auto limit = static_cast<int64_t>(std::floor(1.5 * double(source))) + 2;
-    Task task{testing::random_table(seed, vocab, 0.5 + double(seed % 5)), 3, limit, one.scorer};
+    Task task{test::random_table(seed, vocab, 0.5 + double(seed % 5)), 3, limit, one.scorer};
     SCOPED_TRACE("seed " + std::to_string(seed) + ", " + one.name);
     const auto enough = static_cast<size_t>(std::llround(double(beam) * patience));
     TableStepper stepper(task.table, vocab, {3}, {source + 1});
     const auto got = beam_search(stepper, options).at(0);
-    expect_same(got, testing::reference_beam(task, static_cast<size_t>(beam), enough), static_cast<size_t>(n_best));
+    expect_same(got, test::reference_beam(task, static_cast<size_t>(beam), enough), static_cast<size_t>(n_best));
     early += stepper.rows_per_step.size() <= static_cast<size_t>(limit) ? 1 : 0;
   }
   EXPECT_GT(early, 50U);  // else nothing was learnt about stopping early
@@ -142,7 +142,7 @@ TEST(BeamSearch, KeepsToMinimumLengthForbiddenPiecesAndNoRepeat) {
     options.no_repeat_ngram = ngram;
     options.forbidden = {kB};
     options.forbid_unknown = seed % 2 == 0;
-    Task task{testing::random_table(seed, kVocab, 2), 0, 8,
+    Task task{test::random_table(seed, kVocab, 2), 0, 8,
               [](double p, int64_t n) { return p / ((5.0 + double(n)) / 6.0); }};
     task.allowed = [&](const Pieces& prefix, PieceId next) {
       if (next == kEosId) return prefix.size() >= shortest;
@@ -159,13 +159,13 @@ TEST(BeamSearch, KeepsToMinimumLengthForbiddenPiecesAndNoRepeat) {
     };
     SCOPED_TRACE("seed " + std::to_string(seed));
     expect_same(search_one(task.table, kVocab, 0, 4, options),
-                testing::reference_beam(task, static_cast<size_t>(beam), static_cast<size_t>(beam)), 1);
+                test::reference_beam(task, static_cast<size_t>(beam), static_cast<size_t>(beam)), 1);
   }
 }
 
 TEST(BeamSearch, ABatchGivesWhatItsSentencesGiveAlone) {
   constexpr int64_t kVocab = 12;
-  const Table table = testing::random_table(99, kVocab, 2);
+  const Table table = test::random_table(99, kVocab, 2);
   std::vector<int64_t> sentences;
   std::vector<int64_t> lengths;
   for (int64_t b = 0; b < 17; ++b) {
@@ -261,12 +261,12 @@ TEST(BeamSearch, DeadEndsGiveWhatWasFoundBefore) {
 }
 
 TEST(BeamSearch, AVocabularySmallerThanTheBeamIsFine) {
-  Task task{testing::random_table(5, 5, 1), 0, 3, [](double p, int64_t n) { return p / ((5.0 + double(n)) / 6.0); }};
+  Task task{test::random_table(5, 5, 1), 0, 3, [](double p, int64_t n) { return p / ((5.0 + double(n)) / 6.0); }};
   SearchOptions options = options_of(50, 1);
   options.n_best = 50;  // {unknown, word}^0..3 with an end: 15 translations
   const auto found = search_one(task.table, 5, 0, 3, options);
   EXPECT_EQ(found.size(), 15U);
-  expect_same(found, testing::all_translations(task), 15);
+  expect_same(found, test::all_translations(task), 15);
 }
 
 TEST(BeamSearch, TiesGoToTheLowerRowThenTheLowerPiece) {
@@ -311,8 +311,8 @@ TEST(BeamSearch, NanAndPositiveLogProbabilitiesAreNamed) {
 
 TEST(BeamSearch, AttentionAndPieceLogProbsBelongToThePathFound) {
   constexpr int64_t kVocab = 9;
-  const Table table = testing::random_table(3, kVocab, 1);
-  const Table attention = testing::random_table(4, 6, 1);  // any numbers that tell prefixes apart
+  const Table table = test::random_table(3, kVocab, 1);
+  const Table attention = test::random_table(4, 6, 1);  // any numbers that tell prefixes apart
   for (const bool asked : {false, true}) {
     TableStepper stepper(table, kVocab, {0, 1, 2}, {4, 6, 5});
     stepper.attend(attention);
@@ -346,14 +346,14 @@ TEST(BeamSearch, AttentionAndPieceLogProbsBelongToThePathFound) {
 TEST(BeamSearch, TheCoveragePenaltyFindsTheBestOfAllTranslations) {
   constexpr int64_t kVocab = 7;
   for (uint64_t seed = 0; seed < 10; ++seed) {
-    const Table table = testing::random_table(seed, kVocab, 2);
+    const Table table = test::random_table(seed, kVocab, 2);
     const Table attention = [seed](int64_t sentence, const Pieces& prefix) {
-      std::vector<float> weights = testing::random_table(seed + 50, 4, 2)(sentence, prefix);
+      std::vector<float> weights = test::random_table(seed + 50, 4, 2)(sentence, prefix);
       for (float& weight : weights) weight = std::exp(weight);
       return weights;
     };
     Task task{table, 0, 3};
-    std::vector<Found> all = testing::all_translations(task);
+    std::vector<Found> all = test::all_translations(task);
     for (Found& one : all) {
       std::vector<double> sums(4);
       for (size_t t = 0; t <= one.pieces.size(); ++t) {
@@ -363,7 +363,7 @@ TEST(BeamSearch, TheCoveragePenaltyFindsTheBestOfAllTranslations) {
       one.score = one.log_prob / ((5.0 + double(one.pieces.size()) + 1) / 6.0);
       for (const double sum : sums) one.score += 0.8 * std::log(std::min(sum, 1.0));
     }
-    testing::sort_by_score(all);
+    test::sort_by_score(all);
     SearchOptions options = options_of(500, 1);
     options.rule.coverage_penalty = 0.8;
     options.n_best = 5;
@@ -380,7 +380,7 @@ TEST(BeamSearch, TheCoveragePenaltyFindsTheBestOfAllTranslations) {
 
 TEST(BeamSearch, TranslationsBeginWithTheirPrefix) {
   constexpr int64_t kVocab = 8;
-  const Table table = testing::random_table(21, kVocab, 2);
+  const Table table = test::random_table(21, kVocab, 2);
   const std::vector<SentenceRequest> requests = {{{5, 4}, 0}, {{}, 0}, {{6, 6, 6, 6}, 0}};
   TableStepper stepper(table, kVocab, {0, 1, 2}, {4, 4, 3});
   SearchOptions options = options_of(500, 1);
@@ -391,7 +391,7 @@ TEST(BeamSearch, TranslationsBeginWithTheirPrefix) {
     const int64_t limit = b == 2 ? 4 : 3;  // a prefix longer than the limit stretches it
     Task task{table, static_cast<int64_t>(b), limit, [](double p, int64_t n) { return p / ((5.0 + double(n)) / 6.0); }};
     std::vector<Found> all;
-    for (const Found& one : testing::all_translations(task)) {
+    for (const Found& one : test::all_translations(task)) {
       if (one.pieces.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), one.pieces.begin())) {
         all.push_back(one);
       }
@@ -405,7 +405,7 @@ TEST(BeamSearch, TranslationsBeginWithTheirPrefix) {
 }
 
 TEST(BeamSearch, OptionsOutOfRangeAreRefused) {
-  TableStepper stepper(testing::random_table(1, 6), 6, {0}, {3});
+  TableStepper stepper(test::random_table(1, 6), 6, {0}, {3});
   SearchOptions options;
   options.n_best = 6;
   EXPECT_THROW(beam_search(stepper, options), UsageError);

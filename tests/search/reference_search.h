@@ -8,7 +8,7 @@
 #include "table_stepper.h"
 
 // Slow and plain searches, one sentence at a time, that share no code with src/search.
-namespace nmt::testing {
+namespace nmt::test {
 
 struct Found {
   Pieces pieces;
@@ -102,4 +102,4 @@ inline std::vector<Found> reference_beam(const Task& task, size_t beam, size_t e
   return finished;
 }
 
-}  // namespace nmt::testing
+}  // namespace nmt::test

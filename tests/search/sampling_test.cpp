@@ -10,8 +10,8 @@
 namespace nmt {
 namespace {
 
-using testing::Pieces;
-using testing::TableStepper;
+using test::Pieces;
+using test::TableStepper;
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
@@ -82,7 +82,7 @@ TEST(Sampling, UniformNumbersAreUniformAndDependOnEveryArgument) {
 
 TEST(Sampling, TranslationsComeAsOftenAsTheModelSays) {
   // "a end" 0.7 x 1, "b end" 0.3 x 0.5, "b a end" 0.3 x 0.5.
-  const testing::Table table = [](int64_t, const Pieces& prefix) {
+  const test::Table table = [](int64_t, const Pieces& prefix) {
     if (prefix.empty()) return logs({0, 0, 0, 0, 0.7, 0.3});
     if (prefix == Pieces{5}) return logs({0, 0, 0, 0.5, 0.5, 0});
     return logs({0, 0, 0, 1, 0, 0});
@@ -93,14 +93,15 @@ TEST(Sampling, TranslationsComeAsOftenAsTheModelSays) {
   options.sampling.enabled = true;
   TableStepper stepper(table, 6, {0}, {4});
   std::map<Pieces, int> counts;
-  for (const Hypothesis& one : beam_search(stepper, options).at(0)) ++counts[one.pieces];
+  const auto found = beam_search(stepper, options);
+  for (const Hypothesis& one : found.at(0)) ++counts[one.pieces];
   EXPECT_EQ(counts.size(), 3U);
   EXPECT_NEAR(counts[Pieces{4}], 350, 45);  // standard deviation 10
   EXPECT_NEAR(counts[Pieces{5}], 75, 35);
 }
 
 TEST(Sampling, TheSameSeedAndKeyGiveTheSameWhateverTheBatch) {
-  const testing::Table table = testing::random_table(8, 30, 0.5);
+  const test::Table table = test::random_table(8, 30, 0.5);
   SearchOptions options;
   options.beam = options.n_best = 3;
   options.sampling.enabled = true;

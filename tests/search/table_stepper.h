@@ -10,7 +10,7 @@
 #include "search/stepper.h"
 #include "text/tokenizer.h"
 
-namespace nmt::testing {
+namespace nmt::test {
 
 using Pieces = std::vector<PieceId>;
 
@@ -99,4 +99,4 @@ inline Table random_table(uint64_t seed, int64_t vocab_size, double peak = 2) {
   };
 }
 
-}  // namespace nmt::testing
+}  // namespace nmt::test
