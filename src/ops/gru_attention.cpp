@@ -147,8 +147,9 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
                              const torch::Tensor& keys, const torch::Tensor& values, const torch::Tensor& query_weight,
                              const torch::Tensor& score_weight, const torch::Tensor& context_weight,
                              const torch::Tensor& recurrent_weight, const torch::Tensor& recurrent_bias,
-                             const torch::Tensor& lengths, const torch::Tensor& context_mask, double scale,
+                             const torch::Tensor& lengths, const std::optional<torch::Tensor>& given_mask, double scale,
                              bool with_tanh) {
+    const torch::Tensor context_mask = given_mask.value_or(torch::Tensor());
     const Plan plan = make_plan(word_gates, keys, values, score_weight, lengths, scale, with_tanh);
     const Trace trace = make_trace(plan, word_gates.options());
     const auto product_weight = at::cat({query_weight, recurrent_weight}, 0);  // [A+3H,H]
@@ -244,9 +245,10 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
 
 GruAttentionOutputs gru_attention(const GruAttentionInputs& in) {
   check_shape(in.lengths, {in.word_gates.size(1)}, "source lengths");
-  const auto out = GruAttention::apply(in.word_gates.contiguous(), in.state, in.keys, in.values, in.query_weight,
-                                       in.score_weight, in.context_weight, in.recurrent_weight, in.recurrent_bias,
-                                       in.lengths, in.context_mask, in.scale, in.with_tanh);
+  const auto out = GruAttention::apply(
+      in.word_gates.contiguous(), in.state, in.keys, in.values, in.query_weight, in.score_weight, in.context_weight,
+      in.recurrent_weight, in.recurrent_bias, in.lengths,
+      in.context_mask.defined() ? std::optional(in.context_mask) : std::nullopt, in.scale, in.with_tanh);
   return {out[0], out[1]};
 }
 

@@ -2,6 +2,7 @@
 
 #include <torch/types.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Variant {
   std::string name;
   ModelConfig config;
 };
+inline void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
 
 // Every row of the model's table, one change at a time from small_config().
 inline std::vector<Variant> variants() {
