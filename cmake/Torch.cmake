@@ -7,7 +7,12 @@ set(NMT_WHEELS ${CMAKE_SOURCE_DIR}/third_party CACHE PATH "Where scripts/setup u
 if(EXISTS ${NMT_WHEELS}/torch/lib/libtorch_cpu.so)
   set(NMT_TORCH_LIB_DIR ${NMT_WHEELS}/torch/lib)
   add_library(nmt_torch_import INTERFACE)
-  target_include_directories(nmt_torch_import SYSTEM INTERFACE
+  # The wheel brings headers of another fmt than the one spdlog was built with; Debian's must be found first.
+  file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/include_first)
+  find_path(NMT_FMT_INCLUDE fmt/core.h NO_CMAKE_PATH REQUIRED)
+  file(CREATE_LINK ${NMT_FMT_INCLUDE}/fmt ${CMAKE_BINARY_DIR}/include_first/fmt SYMBOLIC)
+  target_include_directories(nmt_torch_import SYSTEM BEFORE INTERFACE
+    ${CMAKE_BINARY_DIR}/include_first
     ${NMT_WHEELS}/torch/include ${NMT_WHEELS}/torch/include/torch/csrc/api/include)
   target_link_libraries(nmt_torch_import INTERFACE
     ${NMT_TORCH_LIB_DIR}/libtorch_cpu.so ${NMT_TORCH_LIB_DIR}/libc10.so ${NMT_TORCH_LIB_DIR}/libgomp.so.1)
