@@ -4,16 +4,9 @@
 
 #include <vector>
 
-#include "text/tokenizer.h"
+#include "data/example.h"
 
 namespace nmt {
-
-// One pair as pieces, without begin and end marks.
-struct Example {
-  std::vector<PieceId> source;
-  std::vector<PieceId> target;
-  int64_t line = 0;  // in the corpus, from 1; for messages
-};
 
 // Sentences padded to rectangles: B sentences, S source positions, T target positions, all lengths with the end mark.
 // The teacher-forcing shift lives here: position t of target_input is what the decoder reads before it must give
@@ -32,8 +25,10 @@ struct Batch {
   Batch to(const torch::Device& device) const;  // lengths stay on the CPU
 };
 
-// Pads examples, in the given order. Pairs without any target (translation) leave the target members undefined.
+// Pads examples, in the given order. A side without pieces is its end mark alone.
 Batch make_batch(const std::vector<Example>& examples);
+
+// The same for translation: the target members stay undefined, lines are numbered from 1.
 Batch make_source_batch(const std::vector<std::vector<PieceId>>& sources);
 
 }  // namespace nmt

@@ -27,8 +27,8 @@ struct PairLengths {
   int64_t target = 0;
 };
 
-// Groups the pairs into batches of similar length: the indices of each, in order of (target, source) length, ties in
-// the order given. A pair too long for the limits is a batch of its own.
+// Groups the pairs into batches of similar length: the indices of each, in order of target length, then source length,
+// ties in the order given. A pair too long for the limits is a batch of its own.
 std::vector<std::vector<int64_t>> cut_into_batches(const std::vector<PairLengths>& pairs, const BatchLimits& limits);
 
 // Where a Batcher stands: plain numbers, kept in a checkpoint.
@@ -46,7 +46,7 @@ struct SubwordSampling {
   TokenizerPair tokenizers;
 };
 
-// Endless batches: each epoch is a seeded permutation of the corpus, taken in windows of about a hundred batches; the
+// Endless batches: each epoch is a seeded permutation of the corpus, taken in windows of about two hundred batches; the
 // pairs of a window are sorted by length and cut into batches, and the batches come in random order. What is given
 // depends on corpus, configuration, seed and position only, so that a run resumed at a position goes on bit for bit.
 class Batcher {
@@ -61,12 +61,12 @@ class Batcher {
 
   int64_t pairs_in_epoch() const { return corpus_->size(); }
 
-  // A batch at least as large as any that can come (in B x S x T and in B x (S + T)), to be run before training.
+  // The largest batch that limits and longest sentences allow, to be run before training: none that comes needs more
+  // memory. Its sentences are made up.
   Batch largest_batch() const;
 
  private:
   void open_window();
-  std::vector<int64_t> window_indices();
   Example example(int64_t index) const;
 
   std::shared_ptr<const EncodedCorpus> corpus_;

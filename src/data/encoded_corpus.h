@@ -3,18 +3,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "config/config.h"
-#include "data/batch.h"
+#include "data/example.h"
 #include "data/parallel_corpus.h"
 #include "text/tokenizer.h"
 
 namespace nmt {
-
-class MappedShard;
 
 // A training corpus as pieces, on disk and mapped into memory, so that its size isn't bound by the machine's memory.
 // Pairs are numbered from 0 to size() - 1 in the order of the files; those that a filter dropped aren't there.
@@ -37,7 +34,7 @@ class EncodedCorpus {
   int64_t longest_target() const;
   Example example(int64_t index) const;
   const CorpusSummary& summary() const;
-  const std::string& digest() const;  // of what it was made from; a resumed run must find the same
+  const std::string& digest() const;  // SHA-256 of all pieces and line numbers; a resumed run must find the same
 
  private:
   struct Layout;

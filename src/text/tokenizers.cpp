@@ -24,7 +24,6 @@ std::shared_ptr<const Tokenizer> train(const Config& config, const std::vector<s
   const TrainedTokenizer made =
       train_tokenizer({files, text.type, size, text.byte_fallback, text.character_coverage, text.normalization,
                        text.invalid_utf8, text.training_lines, static_cast<uint64_t>(config.train.seed)});
-  if (!made.warning.empty()) log::warn("{}", made.warning);
   log::info("The {} tokenizer has {} pieces ({}), learned from {} of {} lines.", what, with_thousands(made.vocab_size),
             name_of(text.type), with_thousands(made.lines_used), with_thousands(made.lines_read));
   return make_sentencepiece_tokenizer(made.model, text.normalization, "the new tokenizer");
