@@ -156,7 +156,8 @@ def download(url, target, wheel, wait=time.sleep):
 
 
 def download_with_pip(name, wheel, downloads):
-    """The slow way, without going on after a break: where pip's list held no address, or fetching failed."""
+    """The slow way, without going on after a break: where pip's list held no address, or fetching failed. Gives the
+    reason where pip fails."""
     tags = wheel["file"][:-len(".whl")].split("-")[2:]
     python = [f"--python-version={tags[0][2:]}", "--implementation=cp"] if tags[0].startswith("cp") else []
     platforms = [f"--platform={tag}" for tag in tags[2].split(".")]
@@ -171,7 +172,14 @@ def download_with_pip(name, wheel, downloads):
         sync_file(found)
         found.replace(downloads / wheel["file"])
     shutil.rmtree(scratch, ignore_errors=True)
-    return answer.stdout.strip().splitlines()[-1:] if answer.returncode else []
+    return cause_of(answer.stdout) if answer.returncode else ""
+
+
+def cause_of(output):
+    """What pip's output says of the reason; its last line, "no matching distribution", tells nothing."""
+    known = re.search(r"certificate verify failed|Temporary failure in name resolution|Name or service not known|"
+                      r"Connection refused|Network is unreachable|timed out|No space left on device", output, re.IGNORECASE)
+    return known.group(0) if known else (output.strip().splitlines() or [""])[-1]
 
 
 def fetch(name, wheel, downloads):
@@ -190,10 +198,10 @@ def fetch(name, wheel, downloads):
         except SetupError as error:
             problem = str(error)
     if not target.exists():
-        words = download_with_pip(name, wheel, downloads)
+        reason = download_with_pip(name, wheel, downloads)
         if not target.exists():
             raise SetupError(problem or f"{name} {wheel['version']} ({megabytes(wheel['size'])}) could not be downloaded"
-                             f"{': ' + words[0] if words else ''}. Is this machine online, and does pip reach its index? "
+                             f"{': ' + reason if reason else ''}. Is this machine online, and does pip reach its index? "
                              f"The file may also be put there by hand: {target}")
 
 

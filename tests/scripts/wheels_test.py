@@ -325,7 +325,7 @@ class SetUp(WithServer):
         self.environment["PIP_INDEX_URL"] = "http://127.0.0.1:9/simple/"
         code, output = self.run_script()
         self.assertEqual(code, 1)
-        self.assertIn("Is this machine online", output)
+        self.assertIn("Connection refused. Is this machine online", output)
         self.assertIn(self.lock["wheels"]["torch"]["file"], output)
         self.assertNotIn("Traceback", output)
 
