@@ -233,7 +233,7 @@ class SetUp(WithServer):
         self.lock_file.write_text(json.dumps(self.lock))
         self.root = self.folder / "third party"  # with a blank, as folders of people have
         self.environment = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
-        self.environment.update(PIP_INDEX_URL=self.server.url("/simple/"), PIP_CONFIG_FILE=os.devnull, PIP_RETRIES="0",
+        self.environment.update(PIP_INDEX_URL=self.server.url("/simple/"), PIP_CONFIG_FILE=os.devnull, PIP_RETRIES="1",
                                 NO_PROXY="127.0.0.1", no_proxy="127.0.0.1")
 
     def start(self, *options):
