@@ -125,6 +125,11 @@ class Documents(unittest.TestCase):
             if script.is_file():
                 self.assertIn(f"| `scripts/{script.name}` |", text)
 
+    def test_the_index_names_every_document(self):
+        index = (PROJECT / "docs/README.md").read_text(encoding="utf-8")
+        for path in (PROJECT / "docs").rglob("*.md"):
+            self.assertTrue(path.name == "README.md" or f"({path.relative_to(PROJECT / 'docs')})" in index, path)
+
     def test_the_quick_commands_work(self):
         for path in DOCUMENTS:
             content = "".join(content for info, content in blocks(path.read_text(encoding="utf-8"))
