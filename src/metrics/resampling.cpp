@@ -5,29 +5,11 @@
 #include <numeric>
 #include <thread>
 
+#include "base/random.h"
+
 namespace nmt::metrics {
 
 namespace {
-
-// SplitMix64 (Steele, Lea and Flood 2014). One stream for each sample, so that threads don't matter.
-class SplitMix {
- public:
-  SplitMix(uint64_t seed, uint64_t stream) : state_(mix(seed) + mix(stream + 0x632BE59BD9B4E019u)) {}
-
-  uint64_t next() { return mix(state_ += 0x9E3779B97F4A7C15u); }
-
-  // Uniform in [0, bound), bound below 2^32.
-  size_t below(size_t bound) { return static_cast<size_t>(((next() >> 32) * static_cast<uint64_t>(bound)) >> 32); }
-
- private:
-  static uint64_t mix(uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-  }
-
-  uint64_t state_;
-};
 
 // Calls work(first, last) for a share of [0, count) in each thread.
 template <class Work>
@@ -59,7 +41,7 @@ std::vector<double> bootstrap_scores(const Metric& metric, std::span<const doubl
   in_threads(options.samples, options.threads, [&](size_t first, size_t last) {
     std::vector<double> sums;
     for (size_t sample = first; sample < last; ++sample) {
-      SplitMix random(options.seed, sample);
+      SplitMix64 random(mix_seed(options.seed, sample));  // its own, so that threads don't matter
       sums.assign(metric.statistics(), 0.0);
       for (size_t i = 0; i < count; ++i) add_line(sums, lines, random.below(count));
       scores[sample] = metric.value(sums);
@@ -96,10 +78,10 @@ double paired_randomization_p(const Metric& metric, std::span<const double> base
   in_threads(options.samples, options.threads, [&](size_t first, size_t last) {
     std::vector<double> a, b;
     for (size_t trial = first; trial < last; ++trial) {
-      SplitMix random(options.seed, trial);
+      SplitMix64 random(mix_seed(options.seed, trial));
       a.assign(metric.statistics(), 0.0);
       b = a;
-      for (size_t i = 0, bits = 0; i < count; ++i, bits >>= 1) {
+      for (uint64_t i = 0, bits = 0; i < count; ++i, bits >>= 1) {
         if (i % 64 == 0) bits = random.next();
         add_line(a, (bits & 1) ? baseline_lines : system_lines, i);
         add_line(b, (bits & 1) ? system_lines : baseline_lines, i);

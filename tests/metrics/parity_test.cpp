@@ -14,8 +14,6 @@ using nlohmann::json;
 
 constexpr double kTolerance = 1e-9;
 
-bool have_shared_data() { return std::filesystem::exists(shared_metrics() / "expected.tsv"); }
-
 void expect_numbers(const json& expected, const std::vector<double>& found, const char* what) {
   ASSERT_EQ(expected.size(), found.size()) << what;
   for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(expected[i].get<double>(), found[i], kTolerance) << what;
@@ -37,7 +35,7 @@ void expect_details(const json& expected, const Metric& metric, const CorpusCoun
 }
 
 TEST(Parity, CorpusScores) {
-  if (!have_shared_data()) GTEST_SKIP() << "no metric cases under " << shared_metrics();
+  NMT_SKIP_WITHOUT_SHARED("data/metrics/expected.tsv");
   FileCache files(shared_metrics());
   size_t checked = 0;
   for (auto& row : read_table(shared_metrics() / "expected.tsv")) {
@@ -69,7 +67,7 @@ std::unique_ptr<Metric> sentence_metric(const std::string& name) {
 }
 
 TEST(Parity, SentenceScores) {
-  if (!have_shared_data()) GTEST_SKIP() << "no metric cases under " << shared_metrics();
+  NMT_SKIP_WITHOUT_SHARED("data/metrics/expected.tsv");
   FileCache files(shared_metrics());
   size_t checked = 0;
   for (auto& row : read_table(shared_metrics() / "expected_sentence.tsv")) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -9,16 +8,12 @@
 #include "base/file.h"
 #include "base/strings.h"
 #include "metrics/unicode.h"
+#include "support/shared.h"
 
 // The metric cases beside the checkout: real system outputs with sacreBLEU's scores.
 namespace nmt::metrics {
 
-// The folder shared/data/metrics: under $NMT_SHARED where that is set, else beside the checkout.
-inline std::filesystem::path shared_metrics() {
-  const char* given = std::getenv("NMT_SHARED");
-  const std::filesystem::path shared = given != nullptr ? given : std::filesystem::path(NMT_SOURCE_DIR) / "../shared";
-  return shared / "data/metrics";
-}
+inline std::filesystem::path shared_metrics() { return test::shared_folder() / "data/metrics"; }
 
 // Files of a folder, read once, as sacreBLEU's command reads them: white space at the end of a line is dropped.
 class FileCache {
