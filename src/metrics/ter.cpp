@@ -21,7 +21,7 @@ class TerCounter : public SegmentCounter {
     used_ = references.size();
     for (size_t i = 0; i < used_; ++i) {
       references_[i].ids.clear();
-      for (const std::string_view word : references_[i].words.tokenize(references[i])) {
+      for (const std::string_view word : references_[i].words.tokenize_reference(references[i])) {
         references_[i].ids.push_back(interner_.add(word));
       }
     }

@@ -56,6 +56,14 @@ const std::vector<std::string_view>& TerWords::tokenize(std::string_view line) {
   return words_;
 }
 
+const std::vector<std::string_view>& TerWords::tokenize_reference(std::string_view line) {
+  tokenize(line);
+  if (!options_.normalized) return words_;  // a second pass wouldn't change anything
+  joined_.clear();
+  for (const std::string_view word : words_) joined_.append(joined_.empty() ? "" : " ").append(word);
+  return tokenize(joined_);
+}
+
 void TerWords::remove_punctuation() {
   size_t bytes = 0;
   for (const std::string_view word : words_) bytes += word.size();
