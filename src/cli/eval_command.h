@@ -1,21 +1,23 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <iosfwd>
 
+#include "cli/command_line.h"
 #include "cli/eval_options.h"
 
 // nmt eval: hypotheses against references.
-namespace nmt::cli {
+namespace nmt {
 
-// Adds the verb to `root`; its flags are read into `options`.
-CLI::App* add_eval(CLI::App& root, EvalOptions& options);
+void add_eval_command(CommandLine& line);
+
+// The verb's flags, read into `options`, which must live as long as the verb.
+void add_eval_flags(CLI::App& verb, EvalOptions& options);
 
 // Translates options.source with options.models: one line for each.
-using Translate = std::function<std::vector<std::string>(const EvalOptions&)>;
+using TranslateSource = std::function<std::vector<std::string>(const EvalOptions&)>;
 
-// Scores and writes the report to `out`. `translate` is called where models are given. Throws nmt::Error; 0 when done.
-int run_eval(const EvalOptions& options, std::ostream& out, const Translate& translate = {});
+// Scores and writes the report to `out`. `translate` is called where models are given. Throws nmt::Error.
+void run_eval(const EvalOptions& options, std::ostream& out, const TranslateSource& translate = {});
 
-}  // namespace nmt::cli
+}  // namespace nmt

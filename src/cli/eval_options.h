@@ -11,7 +11,7 @@
 #include "metrics/resampling.h"
 #include "metrics/ter.h"
 
-namespace nmt::cli {
+namespace nmt {
 
 // What `nmt eval` was asked. Names and defaults are those of sacreBLEU's command where it has the option.
 struct EvalOptions {
@@ -47,7 +47,7 @@ struct EvalOptions {
   bool score_only = false;
   bool short_signature = false;
   bool sacrebleu_signature = false;
-  int threads = 1;
+  int threads = 1;  // 0: as many as there are cores
 };
 
-}  // namespace nmt::cli
+}  // namespace nmt

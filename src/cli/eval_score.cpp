@@ -1,18 +1,15 @@
 #include "cli/eval_score.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
-#include <cmath>
+#include <thread>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/strings.h"
 #include "metrics/length_plot.h"
 #include "metrics/report.h"
 
-namespace nmt::cli {
+namespace nmt {
 
 using metrics::InputCounts;
 using metrics::Metric;
@@ -21,8 +18,6 @@ using metrics::PairedTest;
 namespace {
 
 constexpr size_t kTokenizedLines = 100;  // so many make a warning
-
-const std::vector<std::string> kMetricNames = {"bleu", "chrf", "ter"};  // in the order of reports
 
 using Metrics = std::vector<std::unique_ptr<Metric>>;
 
@@ -39,6 +34,10 @@ Metrics make_metrics(const EvalOptions& options) {
   if (wanted("chrf")) out.push_back(std::make_unique<metrics::Chrf>(options.chrf));
   if (wanted("ter")) out.push_back(std::make_unique<metrics::Ter>(options.ter));
   return out;
+}
+
+int thread_count(const EvalOptions& options) {
+  return options.threads > 0 ? options.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 PairedTest paired_test(const EvalOptions& options) {
@@ -75,7 +74,7 @@ void resample(const EvalOptions& options, const Metric& metric, size_t m, const 
   const PairedTest test = paired_test(options);
   const size_t samples =
       options.confidence ? options.confidence_n : (options.paired_bs ? options.paired_bs_n : options.paired_ar_n);
-  const metrics::ResamplingOptions resampling = {samples, options.seed, options.threads};
+  const metrics::ResamplingOptions resampling = {samples, options.seed, thread_count(options)};
   std::vector<double> baseline_scores;
   for (size_t s = 0; s < systems.size(); ++s) {
     metrics::MetricResult& result = systems[s].metrics[m];
@@ -116,14 +115,14 @@ std::vector<metrics::SystemResult> results_of(const EvalOptions& options, const 
   return out;
 }
 
-// One line for each line of the input, as text, or as JSON where asked for.
+// One line of text for each line of the input.
 void write_sentences(const EvalOptions& options, const Metric& metric, const InputCounts& counts, size_t references,
                      std::ostream& out) {
   const metrics::ReportStyle style = report_style(options);
   const std::vector<double>& lines = counts.systems[0][0].lines;
   metrics::MetricResult result = {{}, signature_of(options, metric, references), {}, {}, {}};
   for (size_t at = 0; at < lines.size(); at += metric.statistics()) {
-    result.score = metric.score(std::span(lines).subspan(at, metric.statistics()));
+    result.score = metric.score(std::span<const double>(lines).subspan(at, metric.statistics()));
     out << metrics::result_text(result, style) << '\n';
   }
 }
@@ -151,72 +150,9 @@ void write_plot(const EvalOptions& options, const std::vector<metrics::SystemRes
   log::info("Wrote {}.", options.plot);
 }
 
-void check_count(size_t value, size_t least, const char* flag) {
-  if (value < least) throw UsageError(fmt::format("{} is {}; expected {} or more.", flag, value, least));
-}
-
-void check_metric_names(const std::vector<std::string>& names) {
-  if (names.empty()) throw UsageError("--metrics names none; expected some of " + join(kMetricNames, ", ") + ".");
-  for (const std::string& name : names) {
-    if (std::find(kMetricNames.begin(), kMetricNames.end(), name) != kMetricNames.end()) continue;
-    throw UsageError("Unknown metric '" + name + "'; expected some of " + join(kMetricNames, ", ") + "." +
-                     did_you_mean(name, kMetricNames));
-  }
-}
-
-void check_sentence_level(const EvalOptions& options, size_t systems) {
-  if (options.metrics.size() > 1) throw UsageError("--sentence-level takes one metric; name it with --metrics.");
-  if (systems > 1) throw UsageError("--sentence-level takes one hypothesis.");
-  if (options.confidence || options.paired_bs || options.paired_ar || options.by_length) {
-    throw UsageError("--sentence-level doesn't go with --confidence, --paired-bs, --paired-ar or --by-length.");
-  }
-}
-
-void check_inputs(const EvalOptions& options) {
-  if (options.references.empty()) throw UsageError("No reference; expected --reference FILE (may repeat).");
-  std::vector<std::string> all = options.hypotheses;
-  all.insert(all.end(), options.references.begin(), options.references.end());
-  all.push_back(options.source);
-  if (std::count(all.begin(), all.end(), "-") > 1)
-    throw UsageError("Standard input (-) can be read for one file only.");
-  for (size_t i = 0; i < options.hypotheses.size(); ++i) {
-    const auto end = options.hypotheses.begin() + static_cast<std::ptrdiff_t>(i);
-    if (std::find(options.hypotheses.begin(), end, *end) != end) {
-      throw UsageError("The hypothesis " + *end + " is given twice; systems are told apart by their file.");
-    }
-  }
-}
-
 }  // namespace
 
-void check(const EvalOptions& options, size_t systems) {
-  check_metric_names(options.metrics);
-  check_inputs(options);
-  if (systems == 0) throw UsageError("No hypothesis; expected --hypothesis FILE (- reads standard input).");
-  if (options.sentence_level) check_sentence_level(options, systems);
-  const bool paired = options.paired_bs || options.paired_ar;
-  if (options.paired_bs && options.paired_ar) throw UsageError("--paired-bs and --paired-ar exclude each other.");
-  if (paired && systems == 1) {
-    throw UsageError("A paired test compares systems with the first: give --hypothesis twice or more.");
-  }
-  if (options.confidence && systems > 1) {
-    throw UsageError("--confidence takes one hypothesis; for several, --paired-bs gives intervals.");
-  }
-  if (options.by_length && options.source.empty()) throw UsageError("--by-length needs --source FILE.");
-  if (!options.plot.empty() && !options.by_length) throw UsageError("--plot draws scores --by-length: give both.");
-  if (options.by_length && options.score_only) throw UsageError("--by-length doesn't go with --score-only.");
-  check_count(options.confidence_n, 2, "--confidence-n");
-  check_count(options.paired_bs_n, 2, "--paired-bs-n");
-  check_count(options.paired_ar_n, 1, "--paired-ar-n");
-  if (options.threads < 1) throw UsageError(fmt::format("--threads is {}; expected 1 or more.", options.threads));
-  if (options.width < 0 || options.width > 17) {
-    throw UsageError(fmt::format("--width is {}; expected 0 to 17 digits.", options.width));
-  }
-  metrics::check(options.bleu);
-  metrics::check(options.chrf);
-}
-
-metrics::ScoreInput open_files(const EvalOptions& options) {
+metrics::ScoreInput open_eval_files(const EvalOptions& options) {
   metrics::ScoreInput input;
   for (const std::string& path : options.hypotheses) {
     input.hypotheses.push_back(std::make_unique<metrics::FileLines>(path));
@@ -235,7 +171,7 @@ void score_input(const EvalOptions& options, metrics::ScoreInput input, std::vec
   const size_t references = input.references.size();
   const bool keep_lines = options.sentence_level || options.confidence || test != PairedTest::kNone;
   const InputCounts counts =
-      metrics::count_input(measures, std::move(input), {options.invalid_utf8, keep_lines, options.threads});
+      metrics::count_input(measures, std::move(input), {options.invalid_utf8, keep_lines, thread_count(options)});
   warn_of_input(options, counts, names);
   if (options.sentence_level) {
     write_sentences(options, *measures[0], counts, references, out);
@@ -257,4 +193,4 @@ void score_input(const EvalOptions& options, metrics::ScoreInput input, std::vec
   if (!options.plot.empty()) write_plot(options, systems, lines);
 }
 
-}  // namespace nmt::cli
+}  // namespace nmt

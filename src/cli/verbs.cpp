@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
 #include "cli/config_command.h"
+#include "cli/eval_command.h"
 #include "cli/tokenizer_command.h"
 #include "cli/train_command.h"
 #include "cli/translate_command.h"
@@ -10,6 +11,7 @@ namespace nmt {
 void add_all_verbs(CommandLine& line) {
   add_train_command(line);
   add_translate_command(line);
+  add_eval_command(line);
   add_tokenizer_command(line);
   add_config_command(line);
 }
