@@ -39,9 +39,27 @@ struct TranslateOptions {
   int64_t threads = 0;
 };
 
+struct ExportOptions {
+  std::string model;   // model or run directory
+  std::string output;  // new directory
+};
+
+struct AverageOptions {
+  std::vector<std::string> models;  // model or run directories
+  std::string output;               // new directory
+};
+
+struct InspectOptions {
+  std::string model;  // model or run directory
+  bool json = false;
+};
+
 }  // namespace nmt
 
 extern "C" {
 void nmt_train(const nmt::TrainOptions& options);
 void nmt_translate(const nmt::TranslateOptions& options);
+void nmt_export(const nmt::ExportOptions& options);
+void nmt_average(const nmt::AverageOptions& options);
+void nmt_inspect(const nmt::InspectOptions& options);
 }

@@ -95,8 +95,7 @@ void check_vocabularies(const fs::path& directory, const ModelCard& card, const 
     return vocab > 0 && vocab <= most / config.embedding_dim;
   };
   if (!fits(card.source_vocab) || !fits(card.target_vocab)) {
-    throw ModelError("The model card of " + directory.string() +
-                     " gives vocabulary sizes that don't fit its weights.");
+    throw ModelError("The model card of " + directory.string() + " gives vocabulary sizes that don't fit its weights.");
   }
 }
 
