@@ -56,7 +56,7 @@ struct TextConfig {
     visit("target_model", self.target_model, any_value(), "The same for the target.");
     visit("byte_fallback", self.byte_fallback, any_value(),
           "Spell unseen characters as UTF-8 bytes (256 pieces) instead of giving the unknown piece.");
-    visit("character_coverage", self.character_coverage, between(0.5, 1),
+    visit("character_coverage", self.character_coverage, between(0.98, 1),
           "Share of the characters of the training text that get a piece of their own.");
     visit("normalization", self.normalization, any_value(),
           "Unicode normalisation of model input, the same in training and translation; references are never touched.");
