@@ -2,9 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <filesystem>
-
-#include "base/file.h"
+#include "base/piece_id.h"
 
 namespace nmt {
 
@@ -78,7 +76,7 @@ void check_text(const TextConfig& text, Violations& out) {
     add(out, {"text.target_model", "text.source_model", "text.joint"},
         " differs from text.source_model, but text.joint is true; set text.joint to false for two models.");
   }
-  constexpr int64_t kSpecialPieces = 4, kBytePieces = 256;
+  constexpr int64_t kBytePieces = 256;
   const int64_t fixed = kSpecialPieces + (text.byte_fallback ? kBytePieces : 0);
   const auto check_size = [&](const char* key, const char* model_key, const AutoSize& size, const PathField& model) {
     if (size.is_auto() || !model.empty() || size.value > fixed) return;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "text/tokenizer.h"
+#include "base/piece_id.h"
 
 namespace nmt {
 

@@ -7,16 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/piece_id.h"
+
 namespace nmt {
-
-using PieceId = int32_t;
-
-// Ids of the special pieces; the same in every vocabulary of ours and checked when a tokenizer is loaded.
-inline constexpr PieceId kPadId = 0;
-inline constexpr PieceId kUnkId = 1;
-inline constexpr PieceId kBosId = 2;
-inline constexpr PieceId kEosId = 3;
-inline constexpr int64_t kSpecialPieces = 4;
 
 // Turns a line into pieces and back. Ids are in [0, vocab_size()). Safe to share between threads.
 class Tokenizer {
