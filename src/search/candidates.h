@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "text/tokenizer.h"
+#include "base/piece_id.h"
 
 namespace nmt {
 

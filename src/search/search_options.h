@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/piece_id.h"
 #include "config/search_config.h"
 #include "search/score.h"
-#include "text/tokenizer.h"
 
 namespace nmt {
 
