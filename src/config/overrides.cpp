@@ -1,5 +1,7 @@
 #include "config/overrides.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -27,6 +29,12 @@ void set_value(Json& member, const Json& value, const std::string& path, ReadCon
 void apply_override(Json& root, const Override& override, ReadContext& context) {
   if (find_invalid_utf8(override.path + override.value) != std::string::npos) {
     context.violations.push_back({0, "--set: key and value must be UTF-8."});
+    return;
+  }
+  constexpr int kMaxBrackets = 1000;  // JSON trees are copied recursively; no section needs more
+  if (std::count_if(override.value.begin(), override.value.end(), [](char c) { return c == '{' || c == '['; }) >
+      kMaxBrackets) {
+    context.violations.push_back({0, "--set " + override.path + ": the value has too many brackets."});
     return;
   }
   Json value = Json::parse(override.value, nullptr, false);

@@ -53,7 +53,7 @@ TEST(ConfigOverride, DeepObjectsDoNotHurt) {
   std::string value;
   for (int i = 0; i < 20000; ++i) value += "{\"a\":";
   value += "1" + std::string(20000, '}');
-  EXPECT_NE(complaint("{}", {{"train", value}}), "");
+  EXPECT_EQ(complaint("{}", {{"train", value}}), "--set train: the value has too many brackets.");
 }
 
 TEST(ConfigOverride, ParsesKeyAndValue) {
