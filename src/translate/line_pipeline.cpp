@@ -1,0 +1,87 @@
+#include "translate/line_pipeline.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/stop.h"
+
+namespace nmt {
+
+namespace {
+
+class Pipeline {
+ public:
+  Pipeline(LineReader& reader, LineWriter& writer, const LineTranslator& translate, const PipelineOptions& options)
+      : reader_(reader), writer_(writer), translate_(translate), options_(options), window_(options.first_window) {}
+
+  int64_t run() {
+    while (read_window()) {
+      if (stop_requested()) break;
+      translate_window();
+    }
+    if (stop_requested()) throw_interrupted();
+    if (written_ != reader_.line_number()) {
+      throw InternalError("Read " + std::to_string(reader_.line_number()) + " lines but wrote " +
+                          std::to_string(written_) + " results.");
+    }
+    return written_;
+  }
+
+ private:
+  bool read_window() {
+    lines_.clear();
+    size_t bytes = 0;
+    while (static_cast<int64_t>(lines_.size()) < window_ && bytes < options_.largest_bytes) {
+      if (!lines_.empty() && reader_.would_block()) return true;
+      std::string line;
+      if (!reader_.next(line)) return !lines_.empty();
+      bytes += line.size();
+      lines_.push_back(std::move(line));
+    }
+    window_ = std::min(2 * window_, options_.largest_window);
+    return true;
+  }
+
+  void translate_window() {
+    std::vector<std::string> results;
+    try {
+      results = translate_(lines_, written_ + 1);
+    } catch (const InterruptedError&) {
+      throw_interrupted();
+    }
+    if (results.size() != lines_.size()) {
+      throw InternalError("Translating " + std::to_string(lines_.size()) + " lines gave " +
+                          std::to_string(results.size()) + " results.");
+    }
+    std::string text;
+    for (const std::string& result : results) {
+      text += result;
+      text += '\n';
+    }
+    writer_.write(text);
+    written_ += static_cast<int64_t>(results.size());
+  }
+
+  [[noreturn]] void throw_interrupted() const {
+    std::string message = "Interrupted: the results of " + std::to_string(written_) + " lines are written";
+    if (!writer_.partial_path().empty()) message += " to " + writer_.partial_path();
+    throw InterruptedError(message + ".");
+  }
+
+  LineReader& reader_;
+  LineWriter& writer_;
+  const LineTranslator& translate_;
+  const PipelineOptions& options_;
+  int64_t window_;
+  std::vector<std::string> lines_;
+  int64_t written_ = 0;
+};
+
+}  // namespace
+
+int64_t run_line_pipeline(LineReader& reader, LineWriter& writer, const LineTranslator& translate,
+                          const PipelineOptions& options) {
+  return Pipeline(reader, writer, translate, options).run();
+}
+
+}  // namespace nmt

@@ -1,0 +1,62 @@
+#include "translate/line_writer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace nmt {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& what) {
+  throw ResourceError("Can't write " + what + ": " + std::strerror(errno) + ".");
+}
+
+}  // namespace
+
+LineWriter::LineWriter(const std::string& path) : path_(path), descriptor_(STDOUT_FILENO) {
+  if (path_ == "-") return;
+  std::error_code none;
+  const bool special = std::filesystem::exists(path_, none) && !std::filesystem::is_regular_file(path_, none);
+  if (!special) partial_ = path_ + ".partial";
+  const std::string& name = special ? path_ : partial_;
+  descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail(name);
+}
+
+LineWriter::~LineWriter() {
+  if (descriptor_ > STDERR_FILENO) ::close(descriptor_);
+  if (!partial_.empty() && !written_) ::unlink(partial_.c_str());
+}
+
+void LineWriter::write(const std::string& text) {
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = ::write(descriptor_, text.data() + done, text.size() - done);
+    if (written >= 0) {
+      written_ = true;
+      done += static_cast<size_t>(written);
+    } else if (errno == EPIPE && partial_.empty()) {
+      throw OutputClosed{};
+    } else if (errno != EINTR) {
+      fail(!partial_.empty() ? partial_ : path_ == "-" ? "standard output" : path_);
+    }
+  }
+}
+
+void LineWriter::finish() {
+  if (partial_.empty()) return;
+  written_ = true;
+  sync_to_disk(partial_);
+  if (std::rename(partial_.c_str(), path_.c_str()) != 0) fail(path_);
+}
+
+}  // namespace nmt

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "search/hypothesis.h"
+
+namespace nmt {
+
+// A part of a line that was searched for by itself; nearly always the whole line.
+struct TranslatedSegment {
+  std::string source;                  // as the tokenizer got it
+  std::vector<PieceId> source_pieces;  // without the end mark
+  std::vector<Hypothesis> hypotheses;  // best first
+  std::vector<std::string> texts;      // of the hypotheses
+  bool space_before = false;           // white space stood between it and the segment before
+};
+
+// What became of one line. A blank line has no segments and one empty text.
+struct Translation {
+  std::vector<std::string> texts;           // best first; several where n-best was asked for; none holds a line end
+  std::vector<double> scores;               // of the texts; sums over segments
+  std::vector<double> log_probs;            // natural log of the texts' probabilities; sums over segments
+  std::vector<TranslatedSegment> segments;  // several where the line was too long for one search
+  int64_t replaced_utf8 = 0;                // ill-formed parts of the line replaced by U+FFFD
+
+  const std::string& text() const { return texts.front(); }
+  bool split() const { return segments.size() > 1; }
+  bool cut() const;  // the best hypothesis of a segment hit the length limit
+  int64_t source_pieces() const;
+  int64_t target_pieces() const;  // of the best hypotheses
+};
+
+}  // namespace nmt

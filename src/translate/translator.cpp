@@ -1,0 +1,163 @@
+#include "translate/translator.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "base/stop.h"
+#include "base/utf8.h"
+#include "translate/parallel.h"
+#include "translate/text_splitter.h"
+
+namespace nmt {
+
+// A segment on its way through search.
+struct Translator::Unit {
+  TranslatedSegment* segment;
+  SentenceRequest request;
+};
+
+namespace {
+
+// A carriage return or line feed inside a line is white space.
+std::string without_line_ends(std::string text) {
+  for (char& c : text) {
+    if (c == '\r' || c == '\n') c = ' ';
+  }
+  return text;
+}
+
+const Hypothesis& at_most(const std::vector<Hypothesis>& hypotheses, size_t i) {
+  return hypotheses[std::min(i, hypotheses.size() - 1)];
+}
+
+}  // namespace
+
+Translator::Translator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine, SearchOptions search,
+                       TranslatorOptions options)
+    : tokenizers_(std::move(tokenizers)), engine_(std::move(engine)), search_(std::move(search)), options_(options) {
+  check(search_);
+  if (options_.max_source_pieces < 1) throw UsageError("The maximum source length must be at least 1 piece.");
+  if (options_.batch_sentences < 1) throw UsageError("A batch must have at least 1 sentence.");
+}
+
+std::vector<Translation> Translator::translate(const std::vector<LineRequest>& lines) const {
+  std::vector<Translation> translations;
+  translations.reserve(lines.size());
+  for (const LineRequest& line : lines) translations.push_back(prepare(line));
+  std::vector<Unit> units;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    std::vector<PieceId> prefix = encode_prefix(lines[i].target_prefix);
+    uint64_t part = 0;
+    for (TranslatedSegment& segment : translations[i].segments) {
+      units.push_back({&segment, {std::exchange(prefix, {}), mix_seed(lines[i].number, part++)}});
+    }
+  }
+  search_all(units);
+  for (Translation& translation : translations) put_together(translation);
+  return translations;
+}
+
+Translation Translator::prepare(const LineRequest& line) const {
+  Translation translation;
+  size_t replaced = 0;
+  const std::string text = without_line_ends(replace_invalid_utf8(line.text, &replaced));
+  translation.replaced_utf8 = static_cast<int64_t>(replaced);
+  if (is_blank(text)) return translation;
+  const Tokenizer& tokenizer = *tokenizers_.source;
+  std::vector<PieceId> pieces = tokenizer.encode(text);
+  const int64_t limit = options_.max_source_pieces;
+  if (static_cast<int64_t>(pieces.size()) <= limit) {
+    if (!pieces.empty()) translation.segments.push_back({text, std::move(pieces), {}, {}, false});
+    return translation;
+  }
+  const auto count = [&](std::string_view part) { return static_cast<int64_t>(tokenizer.encode(part).size()); };
+  for (const TextPart& part : split_text(text, limit, count)) {
+    std::vector<PieceId> part_pieces = tokenizer.encode(part.text);
+    if (part_pieces.empty()) continue;
+    translation.segments.push_back({std::string(part.text), std::move(part_pieces), {}, {}, part.space_before});
+  }
+  return translation;
+}
+
+std::vector<PieceId> Translator::encode_prefix(const std::string& prefix) const {
+  const std::string text = without_line_ends(replace_invalid_utf8(prefix));
+  return is_blank(text) ? std::vector<PieceId>{} : tokenizers_.target->encode(text);
+}
+
+// Batches of neighbours in length, the longest first: they don't depend on the number of threads.
+void Translator::search_all(std::vector<Unit>& units) const {
+  std::vector<Unit*> order;
+  for (Unit& unit : units) order.push_back(&unit);
+  std::stable_sort(order.begin(), order.end(), [](const Unit* a, const Unit* b) {
+    return a->segment->source_pieces.size() > b->segment->source_pieces.size();
+  });
+  const auto size = static_cast<size_t>(options_.batch_sentences);
+  const size_t batches = (order.size() + size - 1) / size;
+  for_each_in_parallel(batches, options_.threads, [&](size_t i) {
+    if (stop_requested()) throw InterruptedError("Interrupted while translating.");
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(i * size);
+    const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), (i + 1) * size));
+    search_batch({begin, end});
+  });
+}
+
+void Translator::search_batch(std::vector<Unit*> batch) const {
+  SearchTask task;
+  for (const Unit* unit : batch) {
+    task.sources.push_back(unit->segment->source_pieces);
+    task.requests.push_back(unit->request);
+  }
+  try {
+    std::vector<std::vector<Hypothesis>> found = engine_->search(task, search_);
+    if (found.size() != batch.size()) throw InternalError("Search gave results for another number of sentences.");
+    for (size_t i = 0; i < batch.size(); ++i) batch[i]->segment->hypotheses = std::move(found[i]);
+    return;
+  } catch (const std::bad_alloc&) {
+    if (batch.size() == 1) {
+      throw ResourceError("There isn't enough memory to translate one sentence of " +
+                          std::to_string(task.sources.front().size()) +
+                          " pieces; a smaller beam or a smaller maximum "
+                          "source length needs less.");
+    }
+  }
+  const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
+  search_batch({batch.begin(), middle});
+  search_batch({middle, batch.end()});
+}
+
+// The i-th text is made of the i-th hypothesis of each segment, or its last where it has fewer.
+void Translator::put_together(Translation& translation) const {
+  size_t count = 1;
+  for (TranslatedSegment& segment : translation.segments) {
+    count = std::max(count, segment.hypotheses.size());
+    for (const Hypothesis& one : segment.hypotheses) {
+      segment.texts.push_back(without_line_ends(tokenizers_.target->decode(one.pieces)));
+    }
+  }
+  translation.texts.resize(count);
+  translation.scores.resize(count);
+  translation.log_probs.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    for (const TranslatedSegment& segment : translation.segments) {
+      const std::string& text = segment.texts[std::min(i, segment.texts.size() - 1)];
+      std::string& whole = translation.texts[i];
+      if (segment.space_before && !whole.empty() && !text.empty()) whole += ' ';
+      whole += text;
+      translation.scores[i] += at_most(segment.hypotheses, i).score;
+      translation.log_probs[i] += at_most(segment.hypotheses, i).log_prob;
+    }
+  }
+}
+
+std::vector<std::string> translate_lines(const Translator& translator, const std::vector<std::string>& lines) {
+  std::vector<LineRequest> requests;
+  for (const std::string& line : lines) requests.push_back({line, {}, requests.size()});
+  std::vector<std::string> texts;
+  for (Translation& translation : translator.translate(requests)) texts.push_back(std::move(translation.texts.front()));
+  return texts;
+}
+
+}  // namespace nmt

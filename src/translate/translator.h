@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+#include "search/search_options.h"
+#include "text/tokenizer.h"
+#include "translate/search_engine.h"
+#include "translate/translation.h"
+
+namespace nmt {
+
+// How lines are made ready and batched; nothing here changes what a line is translated to, but for max_source_pieces.
+struct TranslatorOptions {
+  int64_t max_source_pieces = 250;  // longer lines are split, at sentence ends where possible
+  int64_t batch_sentences = 64;     // searched together
+  int threads = 1;                  // batches searched at the same time, each with one thread
+};
+
+// A line to translate.
+struct LineRequest {
+  std::string text;           // any bytes
+  std::string target_prefix;  // the translation begins with it; empty for none
+  uint64_t number = 0;        // with the seed it fixes what sampling draws for this line
+};
+
+// Translates lines: cleans and cuts them into pieces, splits those that are too long, searches in batches of similar
+// length, and puts the results back in order. Text is the same for every batch size, order and thread count (float32).
+// Safe to use from several threads.
+class Translator {
+ public:
+  Translator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine, SearchOptions search,
+             TranslatorOptions options = {});
+
+  // One translation for each line, in order. A blank line gives a blank one without a search; a batch that memory
+  // doesn't suffice for is halved. Throws ResourceError where one sentence alone is too much, InterruptedError after
+  // request_stop().
+  std::vector<Translation> translate(const std::vector<LineRequest>& lines) const;
+
+  const TokenizerPair& tokenizers() const { return tokenizers_; }
+  const SearchOptions& search_options() const { return search_; }
+  const TranslatorOptions& options() const { return options_; }
+
+ private:
+  struct Unit;
+  Translation prepare(const LineRequest& line) const;
+  void search_all(std::vector<Unit>& units) const;
+  void search_batch(std::vector<Unit*> batch) const;
+  void put_together(Translation& translation) const;
+  std::vector<PieceId> encode_prefix(const std::string& prefix) const;
+
+  TokenizerPair tokenizers_;
+  std::shared_ptr<const SearchEngine> engine_;
+  SearchOptions search_;
+  TranslatorOptions options_;
+};
+
+// The best translation of each line, as text. Line i has number i.
+std::vector<std::string> translate_lines(const Translator& translator, const std::vector<std::string>& lines);
+
+}  // namespace nmt

@@ -1,0 +1,67 @@
+#include "translate/output_format.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace nmt {
+namespace {
+
+Translation two_texts() {
+  Hypothesis first;
+  first.pieces = {7, 8};
+  first.piece_log_probs = {-0.25F, -0.5F, -0.5F};
+  first.log_prob = -1.25;
+  first.score = -0.5;
+  Hypothesis second = first;
+  second.finished = false;
+  Translation translation;
+  translation.texts = {"le \"thé\"", "a\tb"};
+  translation.scores = {-0.5, -0.75};
+  translation.log_probs = {-1.25, -2};
+  translation.segments = {{"the tea", {4, 5}, {first, second}, translation.texts, false}};
+  return translation;
+}
+
+TEST(OutputFormat, RowsAreAsDescribed) {
+  EXPECT_EQ(format_translation(two_texts(), 3, OutputFormat::kText), "le \"thé\"");
+  EXPECT_EQ(format_translation(two_texts(), 3, OutputFormat::kTsv),
+            "3\t1\t-0.5\t-1.25\tle \"thé\"\n3\t2\t-0.75\t-2\ta\tb");
+  EXPECT_EQ(format_translation(two_texts(), 3, OutputFormat::kMarianNBest),
+            "2 ||| le \"thé\" ||| F0= -1.25 ||| -0.5\n2 ||| a\tb ||| F0= -2 ||| -0.75");
+}
+
+TEST(OutputFormat, JsonHoldsEverythingOnOneLine) {
+  const std::string line = format_translation(two_texts(), 3, OutputFormat::kJsonl);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const nlohmann::json json = nlohmann::json::parse(line);
+  EXPECT_EQ(json.at("line"), 3);
+  EXPECT_EQ(json.at("translations").at(0).at("text"), "le \"thé\"");
+  EXPECT_EQ(json.at("translations").at(1).at("log_prob"), -2);
+  const nlohmann::json& segment = json.at("segments").at(0);
+  EXPECT_EQ(segment.at("source"), "the tea");
+  EXPECT_EQ(segment.at("hypotheses").at(0).at("piece_log_probs"), (std::vector<float>{-0.25F, -0.5F, -0.5F}));
+  EXPECT_EQ(segment.at("hypotheses").at(1).at("finished"), false);
+}
+
+TEST(OutputFormat, ABlankLineHasOneEmptyTranslation) {
+  Translation blank;
+  blank.texts = {""};
+  blank.scores = {0};
+  blank.log_probs = {0};
+  EXPECT_EQ(format_translation(blank, 1, OutputFormat::kText), "");
+  EXPECT_EQ(format_translation(blank, 1, OutputFormat::kTsv), "1\t1\t0\t0\t");
+  EXPECT_EQ(format_translation(blank, 1, OutputFormat::kMarianNBest), "0 |||  ||| F0= 0 ||| 0");
+  EXPECT_EQ(nlohmann::json::parse(format_translation(blank, 1, OutputFormat::kJsonl)).at("segments").size(), 0U);
+}
+
+TEST(OutputFormat, WordsAreChecked) {
+  EXPECT_EQ(parse_output_format("jsonl"), OutputFormat::kJsonl);
+  EXPECT_EQ(parse_output_format("marian-n-best"), OutputFormat::kMarianNBest);
+  EXPECT_THROW(parse_output_format("json"), UsageError);
+}
+
+}  // namespace
+}  // namespace nmt
