@@ -1,7 +1,116 @@
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
 #include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/stop.h"
 #include "cli/torch_guard.h"
 #include "cli/torch_verbs.h"
+#include "translate/line_pipeline.h"
+#include "translate/open_translator.h"
+#include "translate/output_format.h"
+#include "translate/translation_summary.h"
 
-void nmt_translate(const nmt::TranslateOptions&) {
-  nmt::with_torch_errors([] { throw nmt::InternalError("nmt translate is not built into this library yet."); });
+namespace nmt {
+
+namespace {
+
+LengthNormalization parse_normalization(const std::string& word) {
+  if (word == "none") return LengthNormalization::kNone;
+  return word == "average" ? LengthNormalization::kAverage : LengthNormalization::kGnmt;
+}
+
+void adjust(SearchOptions& search, const TranslateOptions& options) {
+  search.n_best = options.n_best;
+  search.beam = options.beam.value_or(std::max(search.beam, options.n_best));
+  search.patience = options.patience;
+  search.rule.normalization = parse_normalization(options.normalization);
+  search.rule.alpha = options.length_penalty.value_or(search.rule.alpha);
+  search.rule.word_reward = options.word_reward;
+  search.rule.coverage_penalty = options.coverage_penalty;
+  search.max_length_ratio = options.max_length_ratio.value_or(search.max_length_ratio);
+  search.max_length_extra = options.max_length_extra.value_or(search.max_length_extra);
+  search.min_length = options.min_length;
+  search.no_repeat_ngram = options.no_repeat_ngram;
+  search.forbid_unknown = options.forbid_unknown;
+  search.sampling = {options.sample, options.temperature, options.top_k, options.top_p, options.seed};
+}
+
+// Several translations of a line need a format that says which line they belong to.
+OutputFormat format_of(const TranslateOptions& options) {
+  if (!options.format.empty()) return parse_output_format(options.format);
+  return options.n_best > 1 ? OutputFormat::kMarianNBest : OutputFormat::kText;
+}
+
+OpenOptions open_options(const TranslateOptions& options) {
+  if (options.precision != "float32") {
+    throw UsageError("--precision " + options.precision + " isn't supported yet; float32 is.");
+  }
+  OpenOptions open;
+  open.device = options.device;
+  open.threads = static_cast<int>(options.threads);
+  open.max_source_pieces = options.max_source_length;
+  open.batch_sentences = options.batch_sentences;
+  open.weights = options.weights;
+  open.average = options.average == "linear" ? EnsembleAverage::kLinear : EnsembleAverage::kLog;
+  const bool everything = format_of(options) == OutputFormat::kJsonl;
+  open.adjust_search = [&options, everything](SearchOptions& search) {
+    adjust(search, options);
+    search.piece_log_probs = search.attention = everything;
+  };
+  return open;
+}
+
+LineRequest request_of(const std::string& line, int64_t number, const TranslateOptions& options) {
+  const size_t tab = options.input_format == "tsv" ? line.find('\t') : std::string::npos;
+  if (tab == std::string::npos) return {line, "", static_cast<uint64_t>(number)};
+  return {line.substr(0, tab), line.substr(tab + 1), static_cast<uint64_t>(number)};
+}
+
+void translate(const TranslateOptions& options) {
+  install_stop_handler();
+  LineReader reader(options.input);
+  const Translator translator = open_translator(options.models, open_options(options));
+  LineWriter writer(options.output);
+  TranslationSummary summary(*translator.tokenizers().source);
+  const OutputFormat format = format_of(options);
+  const auto translate_window = [&](const std::vector<std::string>& lines, int64_t first) {
+    std::vector<LineRequest> requests;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      requests.push_back(request_of(lines[i], first + static_cast<int64_t>(i), options));
+    }
+    const std::vector<Translation> translations = translator.translate(requests);
+    std::vector<std::string> results;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const int64_t number = first + static_cast<int64_t>(i);
+      summary.add(number, requests[i].text, translations[i]);
+      results.push_back(format_translation(translations[i], number, format));
+    }
+    return results;
+  };
+  PipelineOptions pipeline;
+  pipeline.first_window = translator.options().batch_sentences * translator.options().threads;
+  pipeline.largest_window = std::max<int64_t>(pipeline.largest_window, 8 * pipeline.first_window);
+  const auto begin = std::chrono::steady_clock::now();
+  run_line_pipeline(reader, writer, translate_window, pipeline);
+  writer.finish();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  for (const std::string& warning : summary.warnings(reader.path())) log::warn("{}", warning);
+  log::info("{}", summary.text(seconds.count()));
+}
+
+}  // namespace
+
+}  // namespace nmt
+
+void nmt_translate(const nmt::TranslateOptions& options) {
+  nmt::with_torch_errors([&] {
+    try {
+      nmt::translate(options);
+    } catch (const nmt::OutputClosed&) {  // whoever read the results has gone: nothing to complain of
+    }
+  });
 }

@@ -26,13 +26,30 @@ struct TrainOptions {
 
 struct TranslateOptions {
   std::vector<std::string> models;  // model or run directories; several are an ensemble
+  std::vector<double> weights;      // of the models; none: equal ones
+  std::string average = "log";      // log or linear
   std::string input = "-";
   std::string output = "-";
+  std::string input_format = "text";  // text or tsv
+  std::string format;                 // text, tsv, jsonl or marian-n-best; empty: text, marian-n-best with n_best
+  int64_t max_source_length = 250;    // pieces
   std::optional<int64_t> beam;
   int64_t n_best = 1;
+  double patience = 1;
+  std::string normalization = "gnmt";  // none, average or gnmt
   std::optional<double> length_penalty;
+  double word_reward = 0;
+  double coverage_penalty = 0;
   std::optional<double> max_length_ratio;
   std::optional<int64_t> max_length_extra;
+  int64_t min_length = 0;
+  int64_t no_repeat_ngram = 0;
+  bool forbid_unknown = false;
+  bool sample = false;
+  double temperature = 1;
+  int64_t top_k = 0;
+  double top_p = 1;
+  uint64_t seed = 1;
   std::optional<int64_t> batch_sentences;
   std::string precision = "float32";  // float32, bfloat16 or int8
   std::string device = "auto";

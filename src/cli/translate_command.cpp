@@ -13,24 +13,111 @@ namespace {
 
 constexpr const char* kFooter =
     "Example:\n"
-    "  echo 'Elle aime le the vert' | nmt translate --model runs/demo\n"
+    "  echo 'Elle aime le thé vert' | nmt translate --model runs/demo\n"
     "  nmt translate --model runs/demo --input test.fr --output test.en --beam 10\n"
+    "  nmt translate --model runs/a --model runs/b --n-best 5 --format jsonl < test.fr\n"
     "\n"
-    "One line out for each line in, in order, an empty line for an empty one. Flags left out take the model's own\n"
-    "values. Lengths are in pieces of the model's tokenizer; scores are natural logarithms divided by\n"
-    "((5 + length) / 6)^A, A the length penalty. float32 gives the same text for any batch size and thread count.\n";
+    "One line out for each line in, in order, an empty line for an empty one; with --format tsv and marian-n-best one\n"
+    "row for each translation: tsv gives line, rank, score, log-probability and text, jsonl everything that is known.\n"
+    "Flags left out take the model's own values. Lengths are in pieces of the model's\n"
+    "tokenizer. Log-probabilities are natural logarithms, summed over the pieces and the end mark. The score that\n"
+    "translations are ranked by is (log-probability + R x length) / N + C x coverage, where length counts the end\n"
+    "mark, R is the word reward, C the coverage penalty, and N is 1, length, or ((5 + length) / 6)^A for\n"
+    "--normalization none, average, gnmt (Wu et al. 2016), A being the length penalty. float32 gives the same text "
+    "for\n"
+    "any batch size, order and thread count. The output appears under its name when it is whole; until then it is\n"
+    "FILE.partial. See docs/search.md.\n";
+
+void add_input_flags(CLI::App& verb, TranslateOptions& options) {
+  verb.add_option("--model", options.models, "Model or run directory; several are an ensemble")
+      ->type_name("DIR")
+      ->required()
+      ->expected(1)
+      ->take_all();
+  verb.add_option("--weight", options.weights, "Weight of each model of an ensemble, in their order [equal]")
+      ->type_name("W")
+      ->expected(1)
+      ->take_all()
+      ->check(number_in(above_up_to(0, 1e9)));
+  verb.add_option("--average", options.average, "Of an ensemble's probabilities: log (geometric) or linear")
+      ->type_name("KIND")
+      ->check(one_of({"log", "linear"}))
+      ->capture_default_str();
+  verb.add_option("--input", options.input, "Text, plain or gzip; - is standard input")
+      ->type_name("FILE")
+      ->capture_default_str();
+  verb.add_option("--input-format", options.input_format,
+                  "text; or tsv, in which what follows a tab is how the translation must begin")
+      ->type_name("KIND")
+      ->check(one_of({"text", "tsv"}))
+      ->capture_default_str();
+  verb.add_option("--max-source-length", options.max_source_length,
+                  "Longer lines, in pieces, are translated in parts and joined again")
+      ->type_name("N")
+      ->check(whole_number_in(between(1, 100000)))
+      ->capture_default_str();
+}
+
+void add_output_flags(CLI::App& verb, TranslateOptions& options) {
+  verb.add_option("--output", options.output, "Translations; - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  verb.add_option("--format", options.format,
+                  "text, tsv, jsonl or marian-n-best [text, or marian-n-best with --n-best]")
+      ->type_name("KIND")
+      ->check(one_of({"text", "tsv", "jsonl", "marian-n-best"}));
+  verb.add_option("--n-best", options.n_best, "Translations printed for each line, at most the beam")
+      ->type_name("N")
+      ->check(whole_number_in(between(1, 1000)))
+      ->capture_default_str();
+}
+
+void add_score_flags(CLI::App& verb, TranslateOptions& options) {
+  verb.add_option("--normalization", options.normalization, "Of scores by length: none, average or gnmt")
+      ->type_name("KIND")
+      ->check(one_of({"none", "average", "gnmt"}))
+      ->capture_default_str();
+  verb.add_option("--length-penalty", options.length_penalty, "0 ranks by the sum of log-probabilities [the model's]")
+      ->type_name("A")
+      ->check(number_in(between(0, 100)));
+  verb.add_option("--word-reward", options.word_reward, "Added for each piece; above 0 makes translations longer")
+      ->type_name("R")
+      ->check(number_in(between(-1000, 1000)))
+      ->capture_default_str();
+  verb.add_option("--coverage-penalty", options.coverage_penalty, "Weight of source words left without attention")
+      ->type_name("C")
+      ->check(number_in(between(0, 1000)))
+      ->capture_default_str();
+}
+
+void add_sampling_flags(CLI::App& verb, TranslateOptions& options) {
+  verb.add_flag("--sample", options.sample, "Draw translations at random instead of searching for the best");
+  verb.add_option("--temperature", options.temperature, "Below 1 draws likely pieces more often")
+      ->type_name("T")
+      ->check(number_in(above_up_to(0, 1000)))
+      ->capture_default_str();
+  verb.add_option("--top-k", options.top_k, "Draw among the K likeliest pieces; 0 among all")
+      ->type_name("K")
+      ->check(whole_number_in(between(0, 1000000)))
+      ->capture_default_str();
+  verb.add_option("--top-p", options.top_p, "Draw among the likeliest pieces that have this probability together")
+      ->type_name("P")
+      ->check(number_in(above_up_to(0, 1)))
+      ->capture_default_str();
+  verb.add_option("--seed", options.seed, "The same seed draws the same, whatever batch size and threads")
+      ->type_name("N")
+      ->check(whole_number_in(between(0, 9e15)))
+      ->capture_default_str();
+}
 
 void add_search_flags(CLI::App& verb, TranslateOptions& options) {
   verb.add_option("--beam", options.beam, "Hypotheses kept for each sentence; 1 is greedy search [the model's]")
       ->type_name("N")
       ->check(whole_number_in(between(1, 1000)));
-  verb.add_option("--n-best", options.n_best, "Translations printed for each line, at most the beam")
-      ->type_name("N")
-      ->check(whole_number_in(between(1, 1000)))
+  verb.add_option("--patience", options.patience, "Search ends after patience x beam finished translations")
+      ->type_name("P")
+      ->check(number_in(above_up_to(0, 1000)))
       ->capture_default_str();
-  verb.add_option("--length-penalty", options.length_penalty, "0 ranks by the sum of log-probabilities [the model's]")
-      ->type_name("A")
-      ->check(number_in(between(0, 100)));
   verb.add_option("--max-length-ratio", options.max_length_ratio,
                   "Longest translation, in pieces for each piece of the source [the model's]")
       ->type_name("R")
@@ -38,6 +125,15 @@ void add_search_flags(CLI::App& verb, TranslateOptions& options) {
   verb.add_option("--max-length-extra", options.max_length_extra, "Pieces allowed beyond that [the model's]")
       ->type_name("N")
       ->check(whole_number_in(between(0, 100000)));
+  verb.add_option("--min-length", options.min_length, "Shortest translation, in pieces")
+      ->type_name("N")
+      ->check(whole_number_in(between(0, 100000)))
+      ->capture_default_str();
+  verb.add_option("--no-repeat-ngram", options.no_repeat_ngram, "No N pieces twice in a translation; 0 allows all")
+      ->type_name("N")
+      ->check(whole_number_in(between(0, 1000)))
+      ->capture_default_str();
+  verb.add_flag("--forbid-unknown", options.forbid_unknown, "Never give the unknown piece");
 }
 
 }  // namespace
@@ -45,18 +141,11 @@ void add_search_flags(CLI::App& verb, TranslateOptions& options) {
 void add_translate_command(CommandLine& line) {
   auto options = std::make_shared<TranslateOptions>();
   CLI::App& verb = line.add_verb("translate", "Translate text, line by line", kFooter);
-  verb.add_option("--model", options->models, "Model or run directory; several are an ensemble")
-      ->type_name("DIR")
-      ->required()
-      ->expected(1)
-      ->take_all();
-  verb.add_option("--input", options->input, "Text, plain or gzip; - is standard input")
-      ->type_name("FILE")
-      ->capture_default_str();
-  verb.add_option("--output", options->output, "Translations; - is standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
+  add_input_flags(verb, *options);
+  add_output_flags(verb, *options);
   add_search_flags(verb, *options);
+  add_score_flags(verb, *options);
+  add_sampling_flags(verb, *options);
   verb.add_option("--batch-sentences", options->batch_sentences, "Sentences translated together [the model's]")
       ->type_name("N")
       ->check(whole_number_in(between(1, 100000)));
