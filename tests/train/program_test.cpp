@@ -1,0 +1,271 @@
+// `nmt train` as users run it: signals, exit codes, what is left on disk.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "support/temporary_folder.h"
+
+namespace nmt {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// A running `nmt train`; its standard output and error go to files.
+class Process {
+ public:
+  Process(const fs::path& folder, std::vector<std::string> arguments) : folder_(folder) {
+    arguments.insert(arguments.begin(), std::string(NMT_BINARY_DIR) + "/nmt");
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    child_ = ::fork();
+    if (child_ != 0) return;
+    ::dup2(::open((folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), 1);
+    ::dup2(::open((folder / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), 2);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  void signal(int number) const { ::kill(child_, number); }
+
+  // The exit code; 128 and the signal's number where one ended it.
+  int wait() {
+    int status = 0;
+    ::waitpid(child_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  std::string out() const { return read_file(folder_ / "out"); }
+  std::string err() const { return read_file(folder_ / "err"); }
+
+ private:
+  fs::path folder_;
+  pid_t child_ = -1;
+};
+
+class TrainProgramTest : public testing::Test {
+ protected:
+  TrainProgramTest() {
+    SplitMix64 random(3);
+    std::ostringstream source, target;
+    for (int i = 0; i < 120; ++i) {
+      for (uint64_t words = 2 + random.below(6); words > 0; --words) {
+        const uint64_t word = random.below(40);
+        source << 'w' << word << (words > 1 ? ' ' : '\n');
+        target << 'v' << word << (words > 1 ? ' ' : '\n');
+      }
+    }
+    folder_.file("train.src", source.str());
+    folder_.file("train.tgt", target.str());
+    folder_.file("config.json", R"({
+      "data": {"train": {"src": "train.src", "tgt": "train.tgt"}},
+      "text": {"vocab_size": 300},
+      "model": {"embedding_dim": 8, "encoder_dim": 8, "decoder_dim": 8, "attention_dim": 8, "readout_dim": 8},
+      "train": {"batch_tokens": 250, "max_batch_sentences": 9, "max_updates": 60, "log_every": 10, "save_every": 7, "keep_last": 1000}})");
+  }
+
+  Process start(std::vector<std::string> arguments) const {
+    std::vector<std::string> all = {"train",     "--config", (path() / "config.json").string(), "--device", "cpu",
+                                    "--threads", "1"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return Process(path(), all);
+  }
+  Process start_run(const std::string& name, std::vector<std::string> arguments = {}) const {
+    arguments.insert(arguments.end(), {"--output", run(name).string()});
+    return start(arguments);
+  }
+  int train(const std::string& name, std::vector<std::string> arguments = {}) {
+    Process process = start_run(name, arguments);
+    const int code = process.wait();
+    err_ = process.err();
+    out_ = process.out();
+    return code;
+  }
+  const fs::path& path() const { return folder_.path(); }
+  fs::path run(const std::string& name) const { return path() / name; }
+
+  // Waits until the log has an event of a kind.
+  void wait_for(const std::string& name, const std::string& event) const {
+    for (int i = 0; i < 6000; ++i) {
+      std::ifstream file(run(name) / "train_log.jsonl");
+      const std::string log((std::istreambuf_iterator<char>(file)), {});
+      if (log.find("\"event\":\"" + event + "\"") != std::string::npos) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    FAIL() << "no event " << event;
+  }
+  static std::string weights(const fs::path& run) { return sha256_of_file(run / "last" / "model.safetensors"); }
+  static std::string moments(const fs::path& run) { return sha256_of_file(run / "last" / "optimizer.safetensors"); }
+
+  test::TemporaryFolder folder_;
+  std::string err_, out_;
+};
+
+TEST_F(TrainProgramTest, TrainsResumesAndKnowsWhenNothingIsLeft) {
+  ASSERT_EQ(train("run"), 0) << err_;
+  EXPECT_THAT(err_, AllOf(HasSubstr("Device: "), HasSubstr("parameters"), HasSubstr("Memory: "), HasSubstr("update 60"),
+                          HasSubstr("max_updates 60 reached")));
+  EXPECT_EQ(out_, "");
+  for (const char* name : {"best/model.safetensors", "last/config.json", "run_config.json", "train_log.jsonl"}) {
+    EXPECT_TRUE(fs::exists(run("run") / name)) << name;
+  }
+  EXPECT_EQ(train("run"), 2);
+  EXPECT_THAT(err_, AllOf(HasSubstr("already holds a run"), HasSubstr("--resume"), HasSubstr("--overwrite")));
+  EXPECT_EQ(train("run", {"--resume"}), 0);
+  EXPECT_THAT(err_, HasSubstr("Nothing to do"));
+  EXPECT_EQ(train("run", {"--resume", "--set", "train.seed=2"}), 2);
+  EXPECT_THAT(err_, HasSubstr("train.seed"));
+  EXPECT_EQ(train("run", {"--resume", "--set", "train.max_updates=70"}), 0) << err_;
+  EXPECT_EQ(fs::read_symlink(run("run") / "last").filename(), "step-00000070");
+  ASSERT_EQ(train("whole", {"--set", "train.max_updates=70"}), 0);
+  EXPECT_EQ(weights(run("run")), weights(run("whole")));
+  EXPECT_EQ(moments(run("run")), moments(run("whole")));
+  EXPECT_EQ(train("run", {"--overwrite", "--set", "train.max_updates=5"}), 0) << err_;
+  EXPECT_EQ(std::distance(fs::directory_iterator(run("run") / "checkpoints"), {}), 1);
+  EXPECT_EQ(train("new", {"--resume", "--set", "train.max_updates=5"}), 0) << err_;
+  EXPECT_THAT(err_, HasSubstr("starts anew"));
+}
+
+TEST_F(TrainProgramTest, KilledAtRandomMomentsItEndsWithTheSameBits) {
+  ASSERT_EQ(train("whole"), 0) << err_;
+  SplitMix64 random(static_cast<uint64_t>(::getpid()));
+  int kills = 0;
+  for (int attempt = 0; attempt < 40; ++attempt) {
+    Process process = start_run("killed", {"--resume"});
+    // First within the start, then later and later, so that an end comes.
+    std::this_thread::sleep_for(std::chrono::milliseconds(random.below(static_cast<uint64_t>(200 + 150 * attempt))));
+    process.signal(SIGKILL);
+    const int code = process.wait();
+    if (code == 0) break;
+    ASSERT_EQ(code, 128 + SIGKILL) << process.err();
+    ++kills;
+  }
+  ASSERT_EQ(train("killed", {"--resume"}), 0) << err_;
+  EXPECT_GT(kills, 0);
+  EXPECT_EQ(fs::read_symlink(run("killed") / "last").filename(), "step-00000060");
+  EXPECT_EQ(weights(run("killed")), weights(run("whole")));
+  EXPECT_EQ(moments(run("killed")), moments(run("whole")));
+  for (const std::string& line : read_lines(run("killed") / "train_log.jsonl")) {
+    EXPECT_FALSE(ordered_json::parse(line, nullptr, false).is_discarded()) << line;
+  }
+  for (const auto& entry : fs::directory_iterator(run("killed") / "checkpoints")) {
+    EXPECT_THAT(entry.path().filename().string(), testing::StartsWith("step-"));
+  }
+}
+
+TEST_F(TrainProgramTest, SignalsFinishTheUpdateSaveAndEndWith130) {
+  const std::vector<std::string> settings = {"--set", "train.max_updates=200", "--set", "train.save_every=100"};
+  ASSERT_EQ(train("whole", settings), 0) << err_;
+  for (const int number : {SIGINT, SIGTERM}) {
+    const std::string name = "run" + std::to_string(number);
+    Process process = start_run(name, settings);
+    wait_for(name, "train");
+    process.signal(number);
+    EXPECT_EQ(process.wait(), 130);
+    EXPECT_THAT(process.err(), AllOf(HasSubstr("Interrupted"), HasSubstr("--resume"), Not(HasSubstr("error"))));
+    std::vector<std::string> resumed = settings;
+    resumed.push_back("--resume");
+    EXPECT_EQ(train(name, resumed), 0) << err_;
+    EXPECT_EQ(weights(run(name)), weights(run("whole")));
+  }
+}
+
+// The model is so large that update and checkpoint take much longer than the signals are apart.
+TEST_F(TrainProgramTest, SecondSignalEndsAtOnce) {
+  Process process = start_run("run", {"--set", "model.encoder_dim=1000", "--set", "model.decoder_dim=1000"});
+  wait_for("run", "start");
+  process.signal(SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  process.signal(SIGINT);
+  EXPECT_EQ(process.wait(), 130);
+  EXPECT_THAT(process.err(), Not(HasSubstr("Interrupted")));
+  EXPECT_FALSE(fs::exists(run("run") / "last"));
+}
+
+TEST_F(TrainProgramTest, OnlyOneProcessTrainsInADirectory) {
+  Process first = start_run("run", {"--set", "train.max_updates=100000"});
+  wait_for("run", "start");
+  EXPECT_EQ(train("run", {"--resume"}), 2);
+  EXPECT_THAT(err_, HasSubstr("Another process is training"));
+  first.signal(SIGKILL);
+  first.wait();
+}
+
+TEST_F(TrainProgramTest, DryRunTellsWhatToExpectAndLeavesNothing) {
+  const auto before = std::set<fs::path>(fs::directory_iterator(path()), {});
+  ASSERT_EQ(train("run", {"--dry-run"}), 0) << err_;
+  EXPECT_THAT(out_, AllOf(HasSubstr("largest batch"), HasSubstr("memory"), HasSubstr("one epoch"), HasSubstr("MB")));
+  EXPECT_FALSE(fs::exists(run("run")));
+  for (const auto& entry : fs::directory_iterator(path())) {
+    const std::string name = entry.path().filename();
+    EXPECT_TRUE(before.contains(entry.path()) || name == "out" || name == "err") << name;
+  }
+}
+
+TEST_F(TrainProgramTest, MistakesAreNamedBeforeAnythingIsDone) {
+  EXPECT_EQ(train("run", {"--set", "data.train.src=" + (path() / "nowhere").string()}), 3);
+  EXPECT_THAT(err_, AllOf(HasSubstr("data.train.src"), HasSubstr("nowhere")));
+  EXPECT_EQ(train("run", {"--set", "text.vocab_size=5000"}), 2);
+  EXPECT_THAT(err_, HasSubstr("5,000"));
+  EXPECT_EQ(train("run", {"--set", "train.max_update=5"}), 2);
+  EXPECT_THAT(err_, HasSubstr("max_updates"));
+  folder_.file("short.tgt", "a\nb\n");
+  EXPECT_EQ(train("run", {"--set", "data.train.tgt=" + (path() / "short.tgt").string()}), 3);
+  EXPECT_THAT(err_, AllOf(HasSubstr("short.tgt"), HasSubstr("120"), HasSubstr("2")));
+  EXPECT_FALSE(fs::exists(run("run") / "run_config.json"));
+}
+
+TEST_F(TrainProgramTest, DivergenceEndsWith1) {
+  // Each update multiplies the weights by 1 - 1000 * 100.
+  const std::vector<std::string> wild = {"train.optimizer.kind=adamw", "train.optimizer.learning_rate=1000",
+                                         "train.optimizer.weight_decay=100", "train.save_every=1000"};
+  std::vector<std::string> arguments;
+  for (const std::string& setting : wild) arguments.insert(arguments.end(), {"--set", setting});
+  EXPECT_EQ(train("run", arguments), 1);
+  EXPECT_THAT(err_, AllOf(HasSubstr("diverged"), HasSubstr("learning_rate")));
+  EXPECT_FALSE(fs::exists(run("run") / "last"));
+}
+
+// A file system of a few megabytes for a test.
+struct SmallDisk {
+  explicit SmallDisk(const fs::path& at) : path(at) {
+    fs::create_directories(path);
+    mounted = ::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=3m") == 0;
+  }
+  ~SmallDisk() {
+    if (mounted) ::umount(path.c_str());
+  }
+  fs::path path;
+  bool mounted;
+};
+
+TEST_F(TrainProgramTest, FullDiskEndsWith5AndKeepsWhatIsWhole) {
+  const SmallDisk disk(run("run"));
+  if (!disk.mounted) GTEST_SKIP() << "mounting needs root";
+  EXPECT_EQ(train("run", {"--set", "train.save_every=1", "--set", "train.max_updates=1000"}), 5);
+  EXPECT_THAT(err_, HasSubstr("No space left on device"));
+  EXPECT_TRUE(fs::exists(run("run") / "last" / "model.safetensors"));
+  for (const auto& entry : fs::directory_iterator(run("run") / "checkpoints")) {
+    EXPECT_TRUE(fs::exists(entry.path() / "train_state.json")) << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace nmt
