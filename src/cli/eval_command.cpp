@@ -5,6 +5,8 @@
 
 #include "base/error.h"
 #include "cli/eval_score.h"
+#include "cli/library_loader.h"
+#include "cli/torch_verbs.h"
 
 namespace nmt {
 
@@ -13,6 +15,7 @@ namespace {
 constexpr const char* kFooter =
     "Example:\n"
     "  nmt eval --hypothesis out.de --reference ref.de --metrics bleu,chrf,ter --format text\n"
+    "  nmt eval --model runs/my --source test.en --reference ref.de\n"
     "  nmt eval --hypothesis a.de b.de --reference ref1.de ref2.de --paired-bs --format text\n"
     "\n"
     "Files are raw, detokenized UTF-8 text, one segment a line, plain or gzip; - is standard input. Figures equal "
@@ -28,7 +31,18 @@ void add_input(CLI::App& verb, EvalOptions& o) {
   verb.add_option("--reference", o.references, "References; several are alternatives for each line")
       ->type_name("FILE")
       ->group(group);
-  verb.add_option("--source", o.source, "Source text, for --by-length")->type_name("FILE")->group(group);
+  verb.add_option("--source", o.source, "Source text, for --by-length and --model")->type_name("FILE")->group(group);
+  verb.add_option("--model", o.models, "Translate --source with this model or run first; several are an ensemble")
+      ->type_name("DIR")
+      ->group(group);
+  verb.add_option("--beam", o.beam, "Of that translation [the model's]")
+      ->type_name("N")
+      ->check(whole_number_in(between(1, 1000)))
+      ->group(group);
+  verb.add_option("--device", o.device, "Of that translation: auto, cpu, cuda or cuda:N")
+      ->type_name("D")
+      ->capture_default_str()
+      ->group(group);
   verb.add_option_function<std::string>(
           "--invalid-utf8",
           [&o](const std::string& text) {
@@ -135,6 +149,19 @@ void add_report(CLI::App& verb, EvalOptions& o) {
   verb.add_option("--plot", o.plot, "SVG of the first metric --by-length")->type_name("FILE")->group(group);
 }
 
+std::vector<std::string> translate_source(const EvalOptions& options) {
+  std::vector<std::string> translations;
+  TranslateForEvalOptions request;
+  request.models = options.models;
+  request.source = options.source;
+  request.beam = options.beam;
+  request.device = options.device;
+  request.threads = options.threads;
+  request.translations = &translations;
+  call_torch_verb<decltype(nmt_translate_for_eval)>("nmt_translate_for_eval", request);
+  return translations;
+}
+
 }  // namespace
 
 void add_eval_flags(CLI::App& verb, EvalOptions& options) {
@@ -158,7 +185,7 @@ void add_eval_command(CommandLine& line) {
   auto options = std::make_shared<EvalOptions>();
   CLI::App& verb = line.add_verb("eval", "Score translations: BLEU, chrF, TER", kFooter);
   add_eval_flags(verb, *options);
-  line.on_run(verb, [options] { run_eval(*options, std::cout); });
+  line.on_run(verb, [options] { run_eval(*options, std::cout, translate_source); });
 }
 
 void run_eval(const EvalOptions& options, std::ostream& out, const TranslateSource& translate) {

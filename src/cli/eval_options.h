@@ -20,6 +20,8 @@ struct EvalOptions {
   std::vector<std::string> references;  // files, one for each reference
   std::string source;                   // file; for scores by source length, or to be translated by `models`
   std::vector<std::string> models;      // model directories; then the only hypothesis is their translation of `source`
+  std::optional<int64_t> beam;          // of that translation; else as the model was saved
+  std::string device = "auto";          // likewise: auto, cpu, cuda or cuda:N
   metrics::InvalidUtf8 invalid_utf8 = metrics::InvalidUtf8::kError;
 
   // Metrics

@@ -56,6 +56,16 @@ struct TranslateOptions {
   int64_t threads = 0;
 };
 
+// For `nmt eval --model`: what is translated, and where the translations go, one for each line of `source`.
+struct TranslateForEvalOptions {
+  std::vector<std::string> models;
+  std::string source;  // file
+  std::optional<int64_t> beam;
+  std::string device = "auto";
+  int64_t threads = 0;
+  std::vector<std::string>* translations = nullptr;
+};
+
 struct ExportOptions {
   std::string model;   // model or run directory
   std::string output;  // new directory
@@ -76,6 +86,7 @@ struct InspectOptions {
 extern "C" {
 void nmt_train(const nmt::TrainOptions& options);
 void nmt_translate(const nmt::TranslateOptions& options);
+void nmt_translate_for_eval(const nmt::TranslateForEvalOptions& options);
 void nmt_export(const nmt::ExportOptions& options);
 void nmt_average(const nmt::AverageOptions& options);
 void nmt_inspect(const nmt::InspectOptions& options);
