@@ -119,11 +119,10 @@ class Documents(unittest.TestCase):
 
     def test_the_readme_names_every_verb_and_every_script(self):
         text = (PROJECT / "README.md").read_text(encoding="utf-8")
-        for verb in verbs_of(PROGRAM):
-            self.assertIn(f"| `nmt {verb}` |", text)
-        for script in (PROJECT / "scripts").iterdir():
-            if script.is_file():
-                self.assertIn(f"| `scripts/{script.name}` |", text)
+        wanted = [f"nmt {verb}" for verb in verbs_of(PROGRAM)]
+        wanted += [f"scripts/{path.name}" for path in (PROJECT / "scripts").iterdir() if path.is_file()]
+        self.assertGreater(len(wanted), 10)
+        self.assertEqual([name for name in wanted if f"| `{name}` |" not in text], [], "no row in a table of README.md")
 
     def test_the_index_names_every_document(self):
         index = (PROJECT / "docs/README.md").read_text(encoding="utf-8")
