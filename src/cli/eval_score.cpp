@@ -145,7 +145,9 @@ void warn_of_input(const EvalOptions& options, const InputCounts& counts, const 
 void write_plot(const EvalOptions& options, const std::vector<metrics::SystemResult>& systems,
                 const metrics::LinesByLength& lines) {
   std::vector<metrics::PlotSeries> series;
-  for (const metrics::SystemResult& system : systems) series.push_back({system.name, *system.metrics[0].by_length});
+  for (const metrics::SystemResult& system : systems) {
+    series.push_back({system.name.substr(system.name.rfind('/') + 1), *system.metrics[0].by_length});
+  }
   write_file_atomic(options.plot, metrics::length_plot(systems[0].metrics[0].score.name, series, lines));
   log::info("Wrote {}.", options.plot);
 }

@@ -13,7 +13,8 @@ struct PlotSeries {
 };
 
 // Score against source length, a curve for each system, as figure 2 of Bahdanau, Cho and Bengio (2014): an SVG document
-// of 640 x 400 px. The number of lines of each bucket stands below the axis; a bucket without lines breaks the curve.
+// 640 px wide. The number of lines of each bucket stands below the axis, the names below that; a bucket without lines
+// breaks the curve.
 std::string length_plot(const std::string& metric, const std::vector<PlotSeries>& series, const LinesByLength& lines);
 
 }  // namespace nmt::metrics

@@ -38,21 +38,23 @@ Json by_length_json(const ScoresByLength& scores, const LinesByLength& lines, co
   return out;
 }
 
-// A table for each metric that has scores by length: a row for each bucket, a column for each system.
+// A table for each metric that has scores by length: a column for each bucket, a row for each system.
 std::string by_length_text(const std::vector<SystemResult>& systems, const LinesByLength& lines,
                            const ReportStyle& style) {
+  std::vector<std::string> header = {"Source words"};
+  std::vector<std::string> counts = {"Lines"};
+  for (size_t bucket = 0; bucket < kLengthBuckets; ++bucket) {
+    header.push_back(bucket_label(bucket));
+    counts.push_back(std::to_string(lines[bucket]));
+  }
   std::string out;
   for (size_t m = 0; m < systems.front().metrics.size(); ++m) {
     if (!systems.front().metrics[m].by_length) continue;
     const std::string& metric = systems.front().metrics[m].score.name;
-    std::vector<std::string> header = {"Source words", "Lines"};
-    for (const SystemResult& system : systems) header.push_back(systems.size() == 1 ? metric : system.name);
-    std::vector<std::vector<std::string>> rows;
-    for (size_t bucket = 0; bucket < kLengthBuckets; ++bucket) {
-      std::vector<std::string>& row = rows.emplace_back();
-      row = {bucket_label(bucket), std::to_string(lines[bucket])};
-      for (const SystemResult& system : systems) {
-        const std::optional<double>& score = (*system.metrics[m].by_length)[bucket];
+    std::vector<std::vector<std::string>> rows = {counts};
+    for (const SystemResult& system : systems) {
+      std::vector<std::string>& row = rows.emplace_back(1, systems.size() == 1 ? metric : system.name);
+      for (const std::optional<double>& score : *system.metrics[m].by_length) {
         row.push_back(score ? number(*score, style) : "-");
       }
     }

@@ -134,7 +134,7 @@ TEST_F(Eval, PlotIsAnSvgWithACurveForEachSystem) {
   EXPECT_EQ(std::count(svg.begin(), svg.end(), '<'), std::count(svg.begin(), svg.end(), '>'));
   size_t curves = 0;
   for (size_t at = svg.find("<path"); at != std::string::npos; at = svg.find("<path", at + 1)) ++curves;
-  EXPECT_EQ(curves, 2u);
+  EXPECT_EQ(curves, 4u) << "a curve and its legend for each";
 }
 
 TEST_F(Eval, ContradictionsAreUsageErrors) {
