@@ -66,8 +66,9 @@ TEST(LinePipeline, WindowsGrowAndAreBoundInBytes) {
   windows.clear();
   options.largest_bytes = 100;
   options.first_window = 8;
-  LineReader wide(
-      folder.file("wide", std::string(60, 'a') + "\n" + std::string(60, 'b') + "\n" + std::string(500, 'c') + "\nd\n"));
+  std::string text(60, 'a');
+  text.append("\n").append(60, 'b').append("\n").append(500, 'c').append("\nd\n");
+  LineReader wide(folder.file("wide", text));
   run_line_pipeline(wide, writer, note, options);
   EXPECT_EQ(windows, (std::vector<size_t>{2, 1, 1}));
 }
