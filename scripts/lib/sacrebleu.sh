@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # For scripts that compare with sacreBLEU: a Python environment of its own below .cache/, which git ignores.
 
 SACREBLEU_VERSION=2.6.0
