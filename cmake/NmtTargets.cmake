@@ -4,8 +4,9 @@ add_library(nmt_options INTERFACE)
 target_include_directories(nmt_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_compile_options(nmt_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 target_compile_definitions(nmt_options INTERFACE NMT_VERSION="${PROJECT_VERSION}")
-# GCC 12 warns wrongly of overlapping copies inside std::string (GCC bug 105651).
-target_compile_options(nmt_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+# GCC 12 warns wrongly of copies inside std::string, overlapping or out of bounds (GCC bugs 105651, 105329).
+target_compile_options(nmt_options INTERFACE
+  "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>")
 if(NMT_WERROR)
   target_compile_options(nmt_options INTERFACE -Werror)
 endif()

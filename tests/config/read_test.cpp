@@ -25,46 +25,44 @@ TEST(ConfigRead, UnknownKeysNameTheNearestOne) {
 }
 
 struct BadValue {
-  std::string section, key, value, expected;
+  const char *section, *key, *value, *expected;
 };
 class WrongValue : public testing::TestWithParam<BadValue> {};
 
 TEST_P(WrongValue, SaysWhatWasExpectedAndWhatWasFound) {
-  const auto& [section, key, value, expected] = GetParam();
+  const std::string section = GetParam().section, key = GetParam().key, value = GetParam().value;
   EXPECT_EQ(complaint("{\"" + section + "\": {\"" + key + "\": " + value + "}}"),
-            "run.json:1: " + section + "." + key + ": expected " + expected + ".");
+            "run.json:1: " + section + "." + key + ": expected " + GetParam().expected + ".");
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Config, WrongValue,
-    testing::Values(
-        BadValue{"model", "encoder_layers", "\"two\"", "a whole number between 1 and 16, found the string \"two\""},
-        BadValue{"model", "encoder_layers", "17", "a whole number between 1 and 16, found the number 17"},
-        BadValue{"model", "encoder_layers", "0", "a whole number between 1 and 16, found the number 0"},
-        BadValue{"model", "encoder_layers", "1.5", "a whole number between 1 and 16, found the number 1.5"},
-        BadValue{"model", "encoder_layers", "true", "a whole number between 1 and 16, found true"},
-        BadValue{"model", "encoder_layers", "null", "a whole number between 1 and 16, found null"},
-        BadValue{"model", "encoder_layers", "[1]", "a whole number between 1 and 16, found a list"},
-        BadValue{"model", "encoder_layers", "{}", "a whole number between 1 and 16, found an object"},
-        BadValue{"train", "log_every", "9223372036854775808",
-                 "a whole number of at least 1, found the number 9223372036854775808"},
-        BadValue{"train", "log_every", "-9223372036854775809",
-                 "a whole number of at least 1, found the number -9.223372036854776e+18"},
-        BadValue{"train", "log_every", "1e18", "a whole number of at least 1, found the number 1e+18"},
-        BadValue{"train", "seed", "9007199254740992",
-                 "a whole number between 0 and 9007199254740991, found the number 9007199254740992"},
-        BadValue{"train", "label_smoothing", "1", "a number of at least 0 and below 1, found the number 1"},
-        BadValue{"train", "label_smoothing", "\"NaN\"", "a number of at least 0 and below 1, found the string \"NaN\""},
-        BadValue{"search", "max_length_ratio", "0", "a number above 0 and at most 1000, found the number 0"},
-        BadValue{"text", "joint", "\"true\"", "true or false, found the string \"true\""},
-        BadValue{"text", "joint", "1", "true or false, found the number 1"},
-        BadValue{"text", "vocab_size", "\"Auto\"",
-                 "a whole number between 1 and 1000000, or \"auto\", found the string \"Auto\""},
-        BadValue{"text", "vocab_size", "0", "a whole number between 1 and 1000000, or \"auto\", found the number 0"},
-        BadValue{"text", "source_model", "3", "the path of a file, found the number 3"},
-        BadValue{"text", "source_model", "\"a\\u0000b\"", "the path of a file, found the string \"a\\u0000b\""},
-        BadValue{"model", "attention", "3",
-                 "one of additive, additive_linear, dot, scaled_dot, general, none, found the number 3"}));
+const BadValue kBadValues[] = {
+    {"model", "encoder_layers", "\"two\"", "a whole number between 1 and 16, found the string \"two\""},
+    {"model", "encoder_layers", "17", "a whole number between 1 and 16, found the number 17"},
+    {"model", "encoder_layers", "0", "a whole number between 1 and 16, found the number 0"},
+    {"model", "encoder_layers", "1.5", "a whole number between 1 and 16, found the number 1.5"},
+    {"model", "encoder_layers", "true", "a whole number between 1 and 16, found true"},
+    {"model", "encoder_layers", "null", "a whole number between 1 and 16, found null"},
+    {"model", "encoder_layers", "[1]", "a whole number between 1 and 16, found a list"},
+    {"model", "encoder_layers", "{}", "a whole number between 1 and 16, found an object"},
+    {"train", "log_every", "9223372036854775808", "a whole number of at least 1, found the number 9223372036854775808"},
+    {"train", "log_every", "-9223372036854775809",
+     "a whole number of at least 1, found the number -9.223372036854776e+18"},
+    {"train", "log_every", "1e18", "a whole number of at least 1, found the number 1e+18"},
+    {"train", "seed", "9007199254740992",
+     "a whole number between 0 and 9007199254740991, found the number 9007199254740992"},
+    {"train", "label_smoothing", "1", "a number of at least 0 and below 1, found the number 1"},
+    {"train", "label_smoothing", "\"NaN\"", "a number of at least 0 and below 1, found the string \"NaN\""},
+    {"search", "max_length_ratio", "0", "a number above 0 and at most 1000, found the number 0"},
+    {"text", "joint", "\"true\"", "true or false, found the string \"true\""},
+    {"text", "joint", "1", "true or false, found the number 1"},
+    {"text", "vocab_size", "\"Auto\"", "a whole number between 1 and 1000000, or \"auto\", found the string \"Auto\""},
+    {"text", "vocab_size", "0", "a whole number between 1 and 1000000, or \"auto\", found the number 0"},
+    {"text", "source_model", "3", "the path of a file, found the number 3"},
+    {"text", "source_model", "\"a\\u0000b\"", "the path of a file, found the string \"a\\u0000b\""},
+    {"model", "attention", "3",
+     "one of additive, additive_linear, dot, scaled_dot, general, none, found the number 3"}};
+
+INSTANTIATE_TEST_SUITE_P(Config, WrongValue, testing::ValuesIn(kBadValues));
 
 TEST(ConfigRead, WrongNamesListTheNamesAndTheNearest) {
   EXPECT_EQ(

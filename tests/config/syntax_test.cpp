@@ -4,50 +4,48 @@ namespace nmt {
 namespace {
 
 struct BadText {
-  std::string text;
-  std::string message;
+  const char* text;
+  const char* message;
 };
 
 class BrokenJson : public testing::TestWithParam<BadText> {};
 
 TEST_P(BrokenJson, IsReportedWithLineAndColumn) { EXPECT_EQ(complaint(GetParam().text), GetParam().message); }
 
-INSTANTIATE_TEST_SUITE_P(
-    Config, BrokenJson,
-    testing::Values(
-        BadText{"", "run.json:1:1: the file is empty; expected an object in braces."},
-        BadText{" \n ", "run.json:1:1: the file is empty; expected an object in braces."},
-        BadText{"{\n  \"train\": {",
-                "run.json:2:13: the file ends too early; a closing brace, bracket, quote or comment "
-                "end is missing."},
-        BadText{"{\"train\": {}, }", "run.json:1:15: a comma before '}'; remove it."},
-        BadText{"{\"train\": {}\n \"text\": {}}",
-                "run.json:2:2: a comma (or a colon, after a key) is missing before this "
-                "text."},
-        BadText{"{'train': {}}", "run.json:1:2: texts and keys stand in double quotes, not single ones."},
-        BadText{"{train: {}}", "run.json:1:2: 'train' needs double quotes: keys and texts stand in them."},
-        BadText{"{\"train\": {\"seed\": NaN}}", "run.json:1:20: 'NaN' is no JSON value; numbers are finite."},
-        BadText{"{\"train\": {\"seed\": -Infinity}}",
-                "run.json:1:20: '-Infinity' is no JSON value; numbers are finite."},
-        BadText{"{\"text\": {\"joint\": True}}", "run.json:1:20: 'True' is no JSON value; write true."},
-        BadText{"{\"train\": {\"max_minutes\": 1e400}}", "run.json:1:27: the number 1e400 is too large."},
-        BadText{"{\"train\": {\"seed\": 1.}}", "run.json:1:20: '1.' is no JSON number."},
-        BadText{"{\"train\": {\"seed\": seven}}",
-                "run.json:1:20: 'seven' needs double quotes: keys and texts stand in them."},
-        BadText{"{\"train\": {\"seed\": 007}}", "run.json:1:20: '007' is no JSON number."},
-        BadText{"{\"train\" 3}", "run.json:1:10: '3' has no place here."},
-        BadText{"{\"train\": [1 2]}", "run.json:1:14: '2' has no place here."},
-        BadText{"{] ", "run.json:1:2: ']' has no place here."},
-        BadText{"{} x", "run.json:1:4: more text after the end of the configuration."},
-        BadText{"{}{}", "run.json:1:3: more text after the end of the configuration."},
-        BadText{"{\"a\nb\": 1}", "run.json:1:4: a text ends before its closing double quote."},
-        BadText{"{\"a\\q\": 1}", "run.json:1:5: a text holds a control character or an escape that JSON doesn't know."},
-        BadText{"{ / \"a\": 1}", "run.json:1:3: a comment begins with // or stands between /* and */."},
-        BadText{"{\"é\": \xff}", "run.json:1:7: byte 0xff is not UTF-8; save the file as UTF-8."},
-        BadText{"// caf\xe9\n{}", "run.json:1:7: byte 0xe9 is not UTF-8; save the file as UTF-8."},
-        BadText{"[1]", "run.json: expected an object in braces, found a list."},
-        BadText{"3", "run.json: expected an object in braces, found the number 3."},
-        BadText{"null", "run.json: expected an object in braces, found null."}));
+const BadText kBadTexts[] = {
+    {"", "run.json:1:1: the file is empty; expected an object in braces."},
+    {" \n ", "run.json:1:1: the file is empty; expected an object in braces."},
+    {"{\n  \"train\": {",
+     "run.json:2:13: the file ends too early; a closing brace, bracket, quote or comment "
+     "end is missing."},
+    {"{\"train\": {}, }", "run.json:1:15: a comma before '}'; remove it."},
+    {"{\"train\": {}\n \"text\": {}}",
+     "run.json:2:2: a comma (or a colon, after a key) is missing before this "
+     "text."},
+    {"{'train': {}}", "run.json:1:2: texts and keys stand in double quotes, not single ones."},
+    {"{train: {}}", "run.json:1:2: 'train' needs double quotes: keys and texts stand in them."},
+    {"{\"train\": {\"seed\": NaN}}", "run.json:1:20: 'NaN' is no JSON value; numbers are finite."},
+    {"{\"train\": {\"seed\": -Infinity}}", "run.json:1:20: '-Infinity' is no JSON value; numbers are finite."},
+    {"{\"text\": {\"joint\": True}}", "run.json:1:20: 'True' is no JSON value; write true."},
+    {"{\"train\": {\"max_minutes\": 1e400}}", "run.json:1:27: the number 1e400 is too large."},
+    {"{\"train\": {\"seed\": 1.}}", "run.json:1:20: '1.' is no JSON number."},
+    {"{\"train\": {\"seed\": seven}}", "run.json:1:20: 'seven' needs double quotes: keys and texts stand in them."},
+    {"{\"train\": {\"seed\": 007}}", "run.json:1:20: '007' is no JSON number."},
+    {"{\"train\" 3}", "run.json:1:10: '3' has no place here."},
+    {"{\"train\": [1 2]}", "run.json:1:14: '2' has no place here."},
+    {"{] ", "run.json:1:2: ']' has no place here."},
+    {"{} x", "run.json:1:4: more text after the end of the configuration."},
+    {"{}{}", "run.json:1:3: more text after the end of the configuration."},
+    {"{\"a\nb\": 1}", "run.json:1:4: a text ends before its closing double quote."},
+    {"{\"a\\q\": 1}", "run.json:1:5: a text holds a control character or an escape that JSON doesn't know."},
+    {"{ / \"a\": 1}", "run.json:1:3: a comment begins with // or stands between /* and */."},
+    {"{\"é\": \xff}", "run.json:1:7: byte 0xff is not UTF-8; save the file as UTF-8."},
+    {"// caf\xe9\n{}", "run.json:1:7: byte 0xe9 is not UTF-8; save the file as UTF-8."},
+    {"[1]", "run.json: expected an object in braces, found a list."},
+    {"3", "run.json: expected an object in braces, found the number 3."},
+    {"null", "run.json: expected an object in braces, found null."}};
+
+INSTANTIATE_TEST_SUITE_P(Config, BrokenJson, testing::ValuesIn(kBadTexts));
 
 TEST(ConfigSyntax, CommentsAndByteOrderMarkAndWindowsLinesAreTaken) {
   const Config config = parse_complete("\xEF\xBB\xBF{ // one\r\n /* two */ \"train\": {\"seed\": 7}}\r\n");
