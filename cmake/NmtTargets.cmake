@@ -53,5 +53,5 @@ function(nmt_test_folder name)
     target_precompile_headers(test_${name} REUSE_FROM nmt_torch_pch)
   endif()
   gtest_discover_tests(test_${name} TEST_PREFIX "${NMT_TEST_PREFIX}${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 300)
+                       PROPERTIES TIMEOUT 900)
 endfunction()
