@@ -58,6 +58,10 @@ Translator open_translator(const std::vector<std::string>& models, const OpenOpt
     networks.push_back(members.back().loaded.model);
   }
   if (members.empty()) throw UsageError("There is no model to translate with.");
+  if (!options.weights.empty() && options.weights.size() != models.size()) {
+    throw UsageError("There are " + std::to_string(options.weights.size()) + " weights for " +
+                     std::to_string(models.size()) + " models; give each model one, or none.");
+  }
   const SearchConfig& saved = members.front().loaded.config.search;
   SearchOptions search(saved);
   if (options.adjust_search) options.adjust_search(search);

@@ -65,9 +65,8 @@ Translation Translator::prepare(const LineRequest& line) const {
   size_t replaced = 0;
   const std::string text = without_line_ends(replace_invalid_utf8(line.text, &replaced));
   translation.replaced_utf8 = static_cast<int64_t>(replaced);
-  if (is_blank(text)) return translation;
   const Tokenizer& tokenizer = *tokenizers_.source;
-  std::vector<PieceId> pieces = tokenizer.encode(text);
+  std::vector<PieceId> pieces = tokenizer.encode(text);  // none where the line is blank
   const int64_t limit = options_.max_source_pieces;
   if (static_cast<int64_t>(pieces.size()) <= limit) {
     if (!pieces.empty()) translation.segments.push_back({text, std::move(pieces), {}, {}, false});
@@ -83,8 +82,7 @@ Translation Translator::prepare(const LineRequest& line) const {
 }
 
 std::vector<PieceId> Translator::encode_prefix(const std::string& prefix) const {
-  const std::string text = without_line_ends(replace_invalid_utf8(prefix));
-  return is_blank(text) ? std::vector<PieceId>{} : tokenizers_.target->encode(text);
+  return tokenizers_.target->encode(without_line_ends(replace_invalid_utf8(prefix)));
 }
 
 // Batches of neighbours in length, the longest first: they don't depend on the number of threads.

@@ -1,0 +1,147 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strings.h"
+#include "cli/torch_verbs.h"
+#include "small_model.h"
+
+namespace nmt {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+// nmt translate, as the program calls it, with a small random model.
+class TranslateVerb : public ::testing::Test {
+ protected:
+  TranslateOptions options() const {
+    TranslateOptions options;
+    options.models = {model_};
+    options.device = "cpu";
+    options.threads = 2;
+    options.min_length = 3;
+    return options;
+  }
+
+  std::vector<std::string> translate(TranslateOptions options, const std::string& input) const {
+    options.input = folder_.file("in", input);
+    options.output = (folder_.path() / "out").string();
+    nmt_translate(options);
+    return read_lines(options.output);
+  }
+
+  const test::TemporaryFolder folder_;
+  const std::string model_ = test::make_model(folder_, "model", test::small_tokenizers(folder_, 60, 1), 5);
+};
+
+TEST_F(TranslateVerb, GivesALineForEachLine) {
+  const std::string nasty("ab cd\n\n \xc2\xa0\nbad \xff\nnul \0.\r\n\tlast", 30);
+  const std::vector<std::string> out = translate(options(), nasty);
+  ASSERT_THAT(out, SizeIs(6));
+  EXPECT_NE(out[0], "");
+  EXPECT_EQ(out[1], "");
+  EXPECT_EQ(out[2], "");
+  EXPECT_EQ(translate(options(), ""), std::vector<std::string>{});
+  EXPECT_EQ(translate(options(), "\n\n\n"), std::vector<std::string>(3));
+}
+
+TEST_F(TranslateVerb, NBestRowsNameTheirLine) {
+  TranslateOptions three = options();
+  three.n_best = 3;
+  const std::vector<std::string> rows = translate(three, "ab cd\nabc\n");
+  ASSERT_THAT(rows, SizeIs(::testing::AllOf(::testing::Gt(2), ::testing::Le(6))));  // fewer where the limit cut some
+  EXPECT_THAT(rows.front(), StartsWith("0 ||| "));
+  EXPECT_THAT(rows.back(), StartsWith("1 ||| "));
+  three.format = "tsv";
+  const std::vector<std::string> cells = split(translate(three, "ab cd\nabc\n")[1], '\t');
+  ASSERT_THAT(cells, SizeIs(5));
+  EXPECT_EQ(cells[0], "1");
+  EXPECT_EQ(cells[1], "2");
+  EXPECT_LT(std::stod(cells[3]), std::stod(cells[2]));  // divided by more than 1
+  three.format = "text";
+  EXPECT_THAT(translate(three, "ab cd\nabc\n"), SizeIs(2));
+}
+
+TEST_F(TranslateVerb, JsonTellsWhatTheScoresAreMadeOf) {
+  TranslateOptions json = options();
+  json.format = "jsonl";
+  const nlohmann::json line = nlohmann::json::parse(translate(json, "ab cd\n").at(0));
+  const nlohmann::json& segment = line.at("segments").at(0);
+  const nlohmann::json& best = segment.at("hypotheses").at(0);
+  const auto log_probs = best.at("piece_log_probs").get<std::vector<double>>();
+  EXPECT_EQ(log_probs.size(), best.at("pieces").size() + (best.at("finished").get<bool>() ? 1 : 0));
+  const double sum = std::accumulate(log_probs.begin(), log_probs.end(), 0.0);
+  EXPECT_NEAR(best.at("log_prob").get<double>(), sum, 1e-5);
+  EXPECT_NEAR(best.at("score").get<double>(), sum / ((5.0 + double(log_probs.size())) / 6), 1e-5);
+  EXPECT_EQ(best.at("attention").size(), log_probs.size());
+  EXPECT_EQ(best.at("attention").at(0).size(), segment.at("source_pieces").size() + 1);
+}
+
+TEST_F(TranslateVerb, WhatFollowsATabIsHowTheTranslationBegins) {
+  TranslateOptions tsv = options();
+  tsv.input_format = "tsv";
+  const std::vector<std::string> out = translate(tsv, "ab cd\tgad bi\nab cd\n");
+  EXPECT_THAT(out[0], StartsWith("gad bi"));
+  EXPECT_EQ(out[1], translate(options(), "ab cd\n")[0]);
+}
+
+TEST_F(TranslateVerb, SamplesDependOnTheSeedAndTheLineOnly) {
+  TranslateOptions sampled = options();
+  sampled.sample = true;
+  const std::string input = "ab cd\nab cd\nde\n\nfe ga bi\n";
+  const std::vector<std::string> first = translate(sampled, input);
+  EXPECT_NE(first[0], first[1]);
+  sampled.batch_sentences = 1;
+  EXPECT_EQ(translate(sampled, input), first);
+  sampled.seed = 2;
+  EXPECT_NE(translate(sampled, input), first);
+}
+
+TEST_F(TranslateVerb, EveryFlagReachesTheSearch) {
+  const std::string input = "ab cd ef\nfe ga bi jd\nabc\nae bd ca\nhij\n";
+  TranslateOptions with_scores = options();
+  with_scores.format = "tsv";
+  const std::vector<std::string> usual = translate(with_scores, input);
+  const auto differs = [&](const std::function<void(TranslateOptions&)>& change) {
+    TranslateOptions changed = with_scores;
+    change(changed);
+    return translate(changed, input) != usual;
+  };
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.beam = 1; }));
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.normalization = "none"; }));
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.length_penalty = 0; }));
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.word_reward = -5; }));
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.coverage_penalty = 3; }));
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.no_repeat_ngram = 1, o.max_length_extra = 30; }));
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.max_length_ratio = 0.1, o.max_length_extra = 0; }));
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.min_length = 8; }));
+  EXPECT_TRUE(differs([](TranslateOptions& o) { o.max_source_length = 2; }));
+}
+
+TEST_F(TranslateVerb, MistakesAreTold) {
+  TranslateOptions bad = options();
+  bad.precision = "int8";
+  EXPECT_THROW(translate(bad, "a\n"), UsageError);
+  bad = options();
+  bad.beam = 2;
+  bad.n_best = 3;
+  EXPECT_THROW(translate(bad, "a\n"), UsageError);
+  bad = options();
+  bad.weights = {1, 2};
+  EXPECT_THROW(translate(bad, "a\n"), UsageError);
+  bad = options();
+  bad.models = {"/nowhere"};
+  EXPECT_THROW(translate(bad, "a\n"), ModelError);
+  bad = options();
+  bad.input = "/nowhere";
+  EXPECT_THROW(nmt_translate(bad), DataError);
+}
+
+}  // namespace
+}  // namespace nmt
