@@ -75,7 +75,7 @@ std::string reference_config() {
          "only\n"
          "// the keys that differ, and always data.train and an end of training (train.max_updates, train.max_epochs,\n"
          "// train.max_minutes or valid.patience). Comments are allowed; relative paths are relative to this file.\n"
-         "// Made by: nmt config show --reference\n"
+         "// Made by: nmt config show\n"
          "{" +
          printer.text() + "\n}\n";
 }

@@ -63,9 +63,8 @@ void Reporter::started(const StartReport& report) {
                        {"corpus", report.corpus},
                        {"memory_bytes", report.memory},
                        {"resumed_update", report.resumed_update ? Json(*report.resumed_update) : Json(nullptr)}});
-  log::info("Device: {}; {} threads.", report.device, report.threads);
+  log::info("Device: {}.", report.device);
   log::info("Model: {} parameters.", with_thousands(report.parameters));
-  log::info("Training text: {}", report.corpus);
   log::info("Memory: about {}, with the largest batch ({}).", format_bytes(report.memory), report.largest_batch);
   if (report.resumed_update) log::info("Resumed at update {}.", *report.resumed_update);
 }

@@ -22,7 +22,7 @@ TEST(ConfigFiles, AllOfThemLoad) {
 
 TEST(ConfigFiles, TheReferenceIsWhatTheStructsSay) {
   EXPECT_EQ(read_file(kConfigs / "reference.json"), reference_config())
-      << "write it anew: build/nmt config show --reference > configs/reference.json";
+      << "write it anew: build/nmt config show > configs/reference.json";
 }
 
 TEST(ConfigFiles, TheReferenceHoldsTheDefaultsAndSaysWhatIsRequired) {
