@@ -43,6 +43,14 @@ std::string replace_invalid_utf8(std::string_view text, size_t* replaced) {
   return out;
 }
 
+CodePoint code_point_at(std::string_view text, size_t at) {
+  auto next = static_cast<int32_t>(at);
+  const UChar32 value = next_code_point(text, next);
+  return {value < 0 ? -1 : value, static_cast<size_t>(next) - at};
+}
+
+bool is_white_space(int32_t code_point) { return code_point >= 0 && u_isUWhiteSpace(code_point) != 0; }
+
 std::string_view strip(std::string_view text) {
   int32_t begin = 0;
   for (int32_t at = 0; at < static_cast<int32_t>(text.size()); begin = at) {

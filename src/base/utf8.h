@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,15 @@ bool is_blank(std::string_view text);
 
 // `text` without white space (property White_Space) at both ends.
 std::string_view strip(std::string_view text);
+
+// What begins at a byte of a text: a code point, or a maximal ill-formed part (value -1).
+struct CodePoint {
+  int32_t value = -1;
+  size_t bytes = 0;
+};
+CodePoint code_point_at(std::string_view text, size_t at);  // `at` below text.size()
+
+bool is_white_space(int32_t code_point);  // property White_Space
 
 // Number of code points (of well-formed text).
 size_t count_code_points(std::string_view text);

@@ -19,8 +19,42 @@ namespace {
 
 constexpr std::string_view kWordMark = "\u2581";  // how pieces write a blank
 constexpr std::string_view kUnknownText = "\u2047";
+constexpr std::string_view kReplacement = "\uFFFD";
 
 enum class PieceKind : uint8_t { kText, kSilent, kUnknown, kByte };
+
+// A spelling as people read it: word marks and line feeds become blanks, ill-formed parts U+FFFD, and white space at
+// both ends goes. `ends` are the ends of the pieces in the spelling.
+DecodedLine readable(const std::string& spelling, const std::vector<size_t>& ends) {
+  std::string text;
+  std::vector<TextSpan> at;  // of each byte of the spelling: what its character became
+  for (size_t begin = 0; begin < spelling.size();) {
+    const CodePoint here = code_point_at(spelling, begin);
+    const std::string_view bytes = std::string_view(spelling).substr(begin, here.bytes);
+    const size_t before = text.size();
+    text += bytes == kWordMark || bytes == "\n" ? " " : here.value < 0 ? kReplacement : bytes;
+    at.insert(at.end(), here.bytes, {before, text.size()});
+    begin += here.bytes;
+  }
+  const std::string_view kept = strip(text);
+  const auto cut = [&](size_t byte) {
+    const auto first = static_cast<size_t>(kept.data() - text.data());
+    return std::clamp(byte, first, first + kept.size()) - first;
+  };
+  DecodedLine line;
+  size_t begin = 0;
+  for (const size_t end : ends) {
+    if (begin < end) {
+      line.spans.push_back({cut(at[begin].begin), cut(at[end - 1].end)});
+    } else {
+      const size_t here = line.spans.empty() ? 0 : line.spans.back().end;
+      line.spans.push_back({here, here});
+    }
+    begin = end;
+  }
+  line.text = kept;
+  return line;
+}
 
 class SentencePieceTokenizer final : public Tokenizer {
  public:
@@ -47,6 +81,16 @@ class SentencePieceTokenizer final : public Tokenizer {
     return ids;
   }
 
+  std::vector<TextSpan> piece_spans(std::string_view text) const override {
+    const TracedText line = normalize_traced(text, form_);
+    std::vector<TextSpan> spans;
+    if (line.text.empty()) return spans;
+    for (const auto& piece : processor_.EncodeAsImmutableProto(line.text).pieces()) {
+      spans.push_back({line.origin.at(piece.begin()), line.origin.at(piece.end())});
+    }
+    return spans;
+  }
+
   std::vector<PieceId> resample(std::span<const PieceId> ids, double alpha, uint64_t seed) const override {
     const std::string spelt = spell(ids, "\xFF");  // a byte that no piece holds: unknown stays unknown
     const SymbolText text = symbols_of(spelt);
@@ -55,14 +99,11 @@ class SentencePieceTokenizer final : public Tokenizer {
                                                             : sample_unigram(text, lookup_, alpha, random);
   }
 
-  std::string decode(std::span<const PieceId> ids) const override {
-    std::string text = spell(ids, kUnknownText);
-    for (size_t at = 0; (at = text.find(kWordMark, at)) != std::string::npos; ++at) {
-      text.replace(at, kWordMark.size(), " ");
-    }
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    if (find_invalid_utf8(text) != std::string_view::npos) text = replace_invalid_utf8(text);
-    return std::string(strip(text));
+  std::string decode(std::span<const PieceId> ids) const override { return decode_spans(ids).text; }
+
+  DecodedLine decode_spans(std::span<const PieceId> ids) const override {
+    std::vector<size_t> ends;
+    return readable(spell(ids, kUnknownText, &ends), ends);
   }
 
   int64_t vocab_size() const override { return static_cast<int64_t>(pieces_.size()); }
@@ -117,18 +158,18 @@ class SentencePieceTokenizer final : public Tokenizer {
     return known(id) && kinds_[static_cast<size_t>(id)] == PieceKind::kText ? id : -1;
   }
 
-  // The pieces side by side, word marks as they are.
-  std::string spell(std::span<const PieceId> ids, std::string_view unknown) const {
+  // The pieces side by side, word marks as they are. `ends` gets the end of each piece.
+  std::string spell(std::span<const PieceId> ids, std::string_view unknown, std::vector<size_t>* ends = nullptr) const {
     std::string out;
     for (const PieceId id : ids) {
-      if (!known(id)) continue;
       const auto at = static_cast<size_t>(id);
-      switch (kinds_[at]) {
+      switch (known(id) ? kinds_[at] : PieceKind::kSilent) {
         case PieceKind::kText: out += pieces_[at]; break;
         case PieceKind::kByte: out += bytes_[at]; break;
         case PieceKind::kUnknown: out += unknown; break;
         case PieceKind::kSilent: break;
       }
+      if (ends != nullptr) ends->push_back(out.size());
     }
     return out;
   }

@@ -8,8 +8,16 @@
 #include <vector>
 
 #include "base/piece_id.h"
+#include "base/words.h"
 
 namespace nmt {
+
+// A line spelt by pieces, and the part that each of them spells (empty for a special piece; the same one where several
+// pieces spell a character together).
+struct DecodedLine {
+  std::string text;
+  std::vector<TextSpan> spans;
+};
 
 // Turns a line into pieces and back. Ids are in [0, vocab_size()). Safe to share between threads.
 class Tokenizer {
@@ -20,6 +28,10 @@ class Tokenizer {
   // well-formed UTF-8. A blank line has no pieces.
   virtual std::vector<PieceId> encode(std::string_view text) const = 0;
 
+  // The part of `text` (as given, not as normalised) that each piece of encode(text) comes from, blanks before a word
+  // included. Empty for a piece that has no text of its own, as all but one of the bytes of a character.
+  virtual std::vector<TextSpan> piece_spans(std::string_view text) const = 0;
+
   // Another segmentation of the same text, drawn at random: BPE-dropout with rate `alpha` (Provilkov et al. 2020,
   // arXiv 1910.13267) or a draw from the unigram model's lattice with exponent `alpha` (Kudo 2018, arXiv 1804.10959).
   // The same `seed` gives the same pieces. Unknown pieces stay as they are.
@@ -28,6 +40,7 @@ class Tokenizer {
   // The line that the pieces spell, without white space at its ends. Special pieces and ids outside the vocabulary give
   // nothing, an unknown piece gives U+2047, bytes that are not UTF-8 give U+FFFD, a line feed gives a blank.
   virtual std::string decode(std::span<const PieceId> ids) const = 0;
+  virtual DecodedLine decode_spans(std::span<const PieceId> ids) const = 0;  // the same with the part of each piece
 
   virtual int64_t vocab_size() const = 0;
   virtual std::string piece(PieceId id) const = 0;  // as "▁the"

@@ -21,12 +21,16 @@ class WordTokenizer : public Tokenizer {
     for (const std::string& word : split(strip(text), ' ')) ids.push_back(std::stoi(word));
     return ids;
   }
+  std::vector<TextSpan> piece_spans(std::string_view text) const override { return words_of(text); }
   std::vector<PieceId> resample(std::span<const PieceId> ids, double, uint64_t seed) const override {
     std::vector<PieceId> out(ids.begin(), ids.end());
     if (seed % 2 == 0) out.push_back(kUnkId);
     return out;
   }
   std::string decode(std::span<const PieceId>) const override { return ""; }
+  DecodedLine decode_spans(std::span<const PieceId> ids) const override {
+    return {"", std::vector<TextSpan>(ids.size())};
+  }
   int64_t vocab_size() const override { return vocab_size_; }
   std::string piece(PieceId id) const override { return std::to_string(id); }
   const std::string& serialized() const override { return name_; }

@@ -24,6 +24,13 @@ class ByteTokenizer : public Tokenizer {
       pieces.push_back(static_cast<PieceId>(kSpecialPieces + static_cast<unsigned char>(c)));
     return pieces;
   }
+  std::vector<TextSpan> piece_spans(std::string_view text) const override {
+    std::vector<TextSpan> spans;
+    const std::string_view kept = strip(text);
+    const auto first = static_cast<size_t>(kept.data() - text.data());
+    for (size_t i = 0; i < kept.size(); ++i) spans.push_back({first + i, first + i + 1});
+    return spans;
+  }
   std::vector<PieceId> resample(std::span<const PieceId> ids, double, uint64_t) const override {
     return {ids.begin(), ids.end()};
   }
@@ -33,6 +40,15 @@ class ByteTokenizer : public Tokenizer {
       if (id >= kSpecialPieces) text += static_cast<char>(id - kSpecialPieces);
     }
     return text;
+  }
+  DecodedLine decode_spans(std::span<const PieceId> ids) const override {
+    DecodedLine line;
+    for (const PieceId id : ids) {
+      const size_t begin = line.text.size();
+      if (id >= kSpecialPieces) line.text += static_cast<char>(id - kSpecialPieces);
+      line.spans.push_back({begin, line.text.size()});
+    }
+    return line;
   }
   int64_t vocab_size() const override { return kSpecialPieces + 256; }
   std::string piece(PieceId id) const override {
