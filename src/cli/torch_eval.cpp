@@ -18,7 +18,7 @@ void translate_for_eval(const TranslateForEvalOptions& options) {
   open.device = options.device;
   open.threads = static_cast<int>(options.threads);
   open.adjust_search = [&](SearchOptions& search) { search.beam = options.beam.value_or(search.beam); };
-  const Translator translator = open_translator(options.models, open);
+  const TextTranslator translator = open_translator(options.models, open);
   std::vector<LineRequest> requests;
   for (const std::string& line : lines) requests.push_back({line, "", requests.size()});
   TranslationSummary summary(*translator.tokenizers().source);

@@ -73,7 +73,7 @@ LineRequest request_of(const std::string& line, int64_t number, const TranslateO
 void translate(const TranslateOptions& options) {
   install_stop_handler();
   LineReader reader(options.input);
-  const Translator translator = open_translator(options.models, open_options(options));
+  const TextTranslator translator = open_translator(options.models, open_options(options));
   LineWriter writer(options.output);
   TranslationSummary summary(*translator.tokenizers().source);
   const OutputFormat format = format_of(options);

@@ -16,18 +16,19 @@ namespace nmt {
 namespace {
 
 // Validation translates as `nmt translate` does by default with the finished model: the same code and settings.
-Translator make_translator(const Config& config, const TrainerParts& parts) {
-  TranslatorOptions how;
+TextTranslator make_translator(const Config& config, const TrainerParts& parts) {
+  TextTranslatorOptions how;
   how.batch_sentences = config.search.batch_sentences;
   how.threads = parts.device.is_cpu() ? parts.threads : 1;
-  return Translator(parts.tokenizers, make_model_engine(parts.model), SearchOptions(config.search), how);
+  return TextTranslator(parts.tokenizers, make_model_engine(parts.model), SearchOptions(config.search), how);
 }
 
 std::string describe(const SearchConfig& search) {
   return fmt::format("beam {}, length penalty {}", search.beam, search.length_penalty);
 }
 
-void add_bleu(ValidationReport& report, const Config& config, const ValidationSet& set, const Translator& translator) {
+void add_bleu(ValidationReport& report, const Config& config, const ValidationSet& set,
+              const TextTranslator& translator) {
   std::vector<LineRequest> lines;
   for (const std::string& source : set.sources) lines.push_back({source, "", lines.size()});
   const std::vector<Translation> translations = translator.translate(lines);
@@ -51,7 +52,7 @@ Validate make_validation(const Config& config, const TrainerParts& parts) {
   const auto set =
       std::make_shared<ValidationSet>(load_validation_set(config.data.valid, config.text, parts.tokenizers));
   const auto batches = std::make_shared<std::vector<Batch>>(set->batches(BatchLimits::of(config.train)));
-  const auto translator = std::make_shared<Translator>(make_translator(config, parts));
+  const auto translator = std::make_shared<TextTranslator>(make_translator(config, parts));
   return [config, model = parts.model, device = parts.device, set, batches, translator]() mutable {
     ValidationReport report;
     report.loss = teacher_forced_loss(model, *batches, device);

@@ -47,7 +47,7 @@ void check_same_pieces(const std::string& first_name, const Member& first, const
 
 }  // namespace
 
-Translator open_translator(const std::vector<std::string>& models, const OpenOptions& options) {
+TextTranslator open_translator(const std::vector<std::string>& models, const OpenOptions& options) {
   const torch::Device device = select_device(options.device);
   const int threads = set_threads(options.threads);
   std::vector<Member> members;
@@ -65,13 +65,13 @@ Translator open_translator(const std::vector<std::string>& models, const OpenOpt
   const SearchConfig& saved = members.front().loaded.config.search;
   SearchOptions search(saved);
   if (options.adjust_search) options.adjust_search(search);
-  TranslatorOptions how;
+  TextTranslatorOptions how;
   how.max_source_pieces = options.max_source_pieces;
   how.batch_sentences = options.batch_sentences.value_or(saved.batch_sentences);
   how.threads = device.is_cpu() ? threads : 1;
-  return Translator(members.front().tokenizers,
-                    make_ensemble_engine(std::move(networks), options.weights, options.average), std::move(search),
-                    how);
+  return TextTranslator(members.front().tokenizers,
+                        make_ensemble_engine(std::move(networks), options.weights, options.average), std::move(search),
+                        how);
 }
 
 }  // namespace nmt

@@ -14,7 +14,7 @@
 namespace nmt {
 
 // A segment on its way through search.
-struct Translator::Unit {
+struct TextTranslator::Unit {
   TranslatedSegment* segment;
   SentenceRequest request;
 };
@@ -35,15 +35,15 @@ const Hypothesis& at_most(const std::vector<Hypothesis>& hypotheses, size_t i) {
 
 }  // namespace
 
-Translator::Translator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine, SearchOptions search,
-                       TranslatorOptions options)
+TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine,
+                               SearchOptions search, TextTranslatorOptions options)
     : tokenizers_(std::move(tokenizers)), engine_(std::move(engine)), search_(std::move(search)), options_(options) {
   check(search_);
   if (options_.max_source_pieces < 1) throw UsageError("The maximum source length must be at least 1 piece.");
   if (options_.batch_sentences < 1) throw UsageError("A batch must have at least 1 sentence.");
 }
 
-std::vector<Translation> Translator::translate(const std::vector<LineRequest>& lines) const {
+std::vector<Translation> TextTranslator::translate(const std::vector<LineRequest>& lines) const {
   std::vector<Translation> translations;
   translations.reserve(lines.size());
   for (const LineRequest& line : lines) translations.push_back(prepare(line));
@@ -60,7 +60,7 @@ std::vector<Translation> Translator::translate(const std::vector<LineRequest>& l
   return translations;
 }
 
-Translation Translator::prepare(const LineRequest& line) const {
+Translation TextTranslator::prepare(const LineRequest& line) const {
   Translation translation;
   size_t replaced = 0;
   const std::string text = without_line_ends(replace_invalid_utf8(line.text, &replaced));
@@ -81,12 +81,12 @@ Translation Translator::prepare(const LineRequest& line) const {
   return translation;
 }
 
-std::vector<PieceId> Translator::encode_prefix(const std::string& prefix) const {
+std::vector<PieceId> TextTranslator::encode_prefix(const std::string& prefix) const {
   return tokenizers_.target->encode(without_line_ends(replace_invalid_utf8(prefix)));
 }
 
 // Batches of neighbours in length, the longest first: they don't depend on the number of threads.
-void Translator::search_all(std::vector<Unit>& units) const {
+void TextTranslator::search_all(std::vector<Unit>& units) const {
   std::vector<Unit*> order;
   for (Unit& unit : units) order.push_back(&unit);
   std::stable_sort(order.begin(), order.end(), [](const Unit* a, const Unit* b) {
@@ -102,7 +102,7 @@ void Translator::search_all(std::vector<Unit>& units) const {
   });
 }
 
-void Translator::search_batch(std::vector<Unit*> batch) const {
+void TextTranslator::search_batch(std::vector<Unit*> batch) const {
   SearchTask task;
   for (const Unit* unit : batch) {
     task.sources.push_back(unit->segment->source_pieces);
@@ -127,7 +127,7 @@ void Translator::search_batch(std::vector<Unit*> batch) const {
 }
 
 // The i-th text is made of the i-th hypothesis of each segment, or its last where it has fewer.
-void Translator::put_together(Translation& translation) const {
+void TextTranslator::put_together(Translation& translation) const {
   size_t count = 1;
   for (TranslatedSegment& segment : translation.segments) {
     count = std::max(count, segment.hypotheses.size());
@@ -150,7 +150,7 @@ void Translator::put_together(Translation& translation) const {
   }
 }
 
-std::vector<std::string> translate_lines(const Translator& translator, const std::vector<std::string>& lines) {
+std::vector<std::string> translate_lines(const TextTranslator& translator, const std::vector<std::string>& lines) {
   std::vector<LineRequest> requests;
   for (const std::string& line : lines) requests.push_back({line, {}, requests.size()});
   std::vector<std::string> texts;

@@ -13,7 +13,7 @@
 namespace nmt {
 
 // How lines are made ready and batched; nothing here changes what a line is translated to, but for max_source_pieces.
-struct TranslatorOptions {
+struct TextTranslatorOptions {
   int64_t max_source_pieces = 250;  // longer lines are split, at sentence ends where possible
   int64_t batch_sentences = 64;     // searched together
   int threads = 1;                  // batches searched at the same time, each with one thread
@@ -29,10 +29,10 @@ struct LineRequest {
 // Translates lines: cleans and cuts them into pieces, splits those that are too long, searches in batches of similar
 // length, and puts the results back in order. Text is the same for every batch size, order and thread count (float32).
 // Safe to use from several threads.
-class Translator {
+class TextTranslator {
  public:
-  Translator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine, SearchOptions search,
-             TranslatorOptions options = {});
+  TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine, SearchOptions search,
+                 TextTranslatorOptions options = {});
 
   // One translation for each line, in order. A blank line gives a blank one without a search; a batch that memory
   // doesn't suffice for is halved. Throws ResourceError where one sentence alone is too much, InterruptedError after
@@ -41,7 +41,7 @@ class Translator {
 
   const TokenizerPair& tokenizers() const { return tokenizers_; }
   const SearchOptions& search_options() const { return search_; }
-  const TranslatorOptions& options() const { return options_; }
+  const TextTranslatorOptions& options() const { return options_; }
 
  private:
   struct Unit;
@@ -54,10 +54,10 @@ class Translator {
   TokenizerPair tokenizers_;
   std::shared_ptr<const SearchEngine> engine_;
   SearchOptions search_;
-  TranslatorOptions options_;
+  TextTranslatorOptions options_;
 };
 
 // The best translation of each line, as text. Line i has number i.
-std::vector<std::string> translate_lines(const Translator& translator, const std::vector<std::string>& lines);
+std::vector<std::string> translate_lines(const TextTranslator& translator, const std::vector<std::string>& lines);
 
 }  // namespace nmt

@@ -9,9 +9,9 @@ namespace nmt {
 namespace {
 
 TranslationSummary summarize(const std::vector<std::string>& lines, const std::shared_ptr<test::FakeEngine>& engine) {
-  TranslatorOptions options;
+  TextTranslatorOptions options;
   options.max_source_pieces = 20;
-  const Translator translator(test::byte_tokenizers(), engine, SearchOptions(), options);
+  const TextTranslator translator(test::byte_tokenizers(), engine, SearchOptions(), options);
   TranslationSummary summary(*translator.tokenizers().source);
   std::vector<LineRequest> requests;
   for (const std::string& line : lines) requests.push_back({line, "", 0});

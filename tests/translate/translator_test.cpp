@@ -15,12 +15,12 @@ namespace {
 
 using test::FakeEngine;
 
-TranslatorOptions small(int64_t batch, int64_t max_pieces = 250, int threads = 1) {
+TextTranslatorOptions small(int64_t batch, int64_t max_pieces = 250, int threads = 1) {
   return {max_pieces, batch, threads};
 }
 
-Translator make(const std::shared_ptr<FakeEngine>& engine, TranslatorOptions options = {}) {
-  return Translator(test::byte_tokenizers(), engine, SearchOptions(), options);
+TextTranslator make(const std::shared_ptr<FakeEngine>& engine, TextTranslatorOptions options = {}) {
+  return TextTranslator(test::byte_tokenizers(), engine, SearchOptions(), options);
 }
 
 std::vector<std::string> numbered_lines(size_t count) {
@@ -29,7 +29,7 @@ std::vector<std::string> numbered_lines(size_t count) {
   return lines;
 }
 
-TEST(Translator, KeepsTheOrderWhateverBatchAndThreads) {
+TEST(TextTranslator, KeepsTheOrderWhateverBatchAndThreads) {
   const std::vector<std::string> lines = numbered_lines(101);
   for (const int64_t batch : {1, 2, 7, 64, 1000}) {
     for (const int threads : {1, 2, 5}) {
@@ -40,7 +40,7 @@ TEST(Translator, KeepsTheOrderWhateverBatchAndThreads) {
   }
 }
 
-TEST(Translator, BlankLinesStayBlankWithoutASearch) {
+TEST(TextTranslator, BlankLinesStayBlankWithoutASearch) {
   const auto engine = std::make_shared<FakeEngine>();
   const std::vector<std::string> blank = {"", " ", "\t\r", "\u00a0\u3000", "\u2003 \x0b"};
   EXPECT_EQ(translate_lines(make(engine), blank), std::vector<std::string>(5));
@@ -50,7 +50,7 @@ TEST(Translator, BlankLinesStayBlankWithoutASearch) {
   EXPECT_TRUE(translate_lines(make(engine), {}).empty());
 }
 
-TEST(Translator, NoOutputHoldsALineEnd) {
+TEST(TextTranslator, NoOutputHoldsALineEnd) {
   const auto engine = std::make_shared<FakeEngine>([](const std::vector<PieceId>&, const SentenceRequest&) {
     Hypothesis one;
     for (const char c : std::string("a\nb\rc")) one.pieces.push_back(static_cast<PieceId>(kSpecialPieces + c));
@@ -59,7 +59,7 @@ TEST(Translator, NoOutputHoldsALineEnd) {
   EXPECT_EQ(translate_lines(make(engine), {"x"}), std::vector<std::string>{"a b c"});
 }
 
-TEST(Translator, OddBytesGoThrough) {
+TEST(TextTranslator, OddBytesGoThrough) {
   const auto engine = std::make_shared<FakeEngine>();
   const std::vector<std::string> odd = {std::string("nul\0here", 8),  "tab\there",
                                         "bell\x07 esc\x1b[0m",        "a\rb",
@@ -71,7 +71,7 @@ TEST(Translator, OddBytesGoThrough) {
   EXPECT_EQ(out[5], odd[5]);
 }
 
-TEST(Translator, InvalidUtf8IsReplacedAndCounted) {
+TEST(TextTranslator, InvalidUtf8IsReplacedAndCounted) {
   const auto engine = std::make_shared<FakeEngine>();
   const auto translations = make(engine).translate({{"caf\xe9 \xff", "", 0}, {"caf\u00e9", "", 1}});
   EXPECT_EQ(translations[0].text(), "caf\ufffd \ufffd");
@@ -79,7 +79,7 @@ TEST(Translator, InvalidUtf8IsReplacedAndCounted) {
   EXPECT_EQ(translations[1].replaced_utf8, 0);
 }
 
-TEST(Translator, OutOfMemoryHalvesTheBatchAndGoesOn) {
+TEST(TextTranslator, OutOfMemoryHalvesTheBatchAndGoesOn) {
   const auto engine = std::make_shared<FakeEngine>();
   engine->memory_for = 5;
   const std::vector<std::string> lines = numbered_lines(64);
@@ -89,7 +89,7 @@ TEST(Translator, OutOfMemoryHalvesTheBatchAndGoesOn) {
   EXPECT_THROW(translate_lines(make(engine), lines), ResourceError);
 }
 
-TEST(Translator, LongLinesAreSplitAndJoinedAgain) {
+TEST(TextTranslator, LongLinesAreSplitAndJoinedAgain) {
   const auto engine = std::make_shared<FakeEngine>();
   std::string line;
   for (int i = 0; i < 50; ++i) line += (i == 0 ? "" : " ") + std::string("This is sentence ") + std::to_string(i) + ".";
@@ -104,7 +104,7 @@ TEST(Translator, LongLinesAreSplitAndJoinedAgain) {
   EXPECT_DOUBLE_EQ(translations[0].log_probs[0], -1 * segments);
 }
 
-TEST(Translator, ALineOfAMegabyteIsOneLineOut) {
+TEST(TextTranslator, ALineOfAMegabyteIsOneLineOut) {
   const auto engine = std::make_shared<FakeEngine>();
   const std::string line(1 << 20, 'x');
   const std::vector<std::string> out = translate_lines(make(engine, small(64, 200)), {"a", line, "b"});
@@ -113,7 +113,7 @@ TEST(Translator, ALineOfAMegabyteIsOneLineOut) {
   EXPECT_LE(engine->longest, 200U);
 }
 
-TEST(Translator, GivesAllHypothesesAndMarksCutOnes) {
+TEST(TextTranslator, GivesAllHypothesesAndMarksCutOnes) {
   const auto engine = std::make_shared<FakeEngine>([](const std::vector<PieceId>& source, const SentenceRequest&) {
     std::vector<Hypothesis> found;
     for (size_t i = 0; i < std::min<size_t>(3, source.size()); ++i) {
@@ -135,7 +135,7 @@ TEST(Translator, GivesAllHypothesesAndMarksCutOnes) {
   EXPECT_EQ(translations[0].target_pieces(), 1);
 }
 
-TEST(Translator, ThePrefixGoesToTheFirstPartOfItsLine) {
+TEST(TextTranslator, ThePrefixGoesToTheFirstPartOfItsLine) {
   const auto engine = std::make_shared<FakeEngine>([](const std::vector<PieceId>&, const SentenceRequest& request) {
     Hypothesis one;
     one.pieces = request.prefix;
@@ -149,7 +149,7 @@ TEST(Translator, ThePrefixGoesToTheFirstPartOfItsLine) {
   EXPECT_EQ(out[2].text(), "Yes! !");
 }
 
-TEST(Translator, WhatIsSampledDependsOnTheLineNotOnItsBatch) {
+TEST(TextTranslator, WhatIsSampledDependsOnTheLineNotOnItsBatch) {
   const auto keys_of = [](int64_t batch, const std::vector<LineRequest>& lines) {
     const auto engine = std::make_shared<FakeEngine>();
     make(engine, small(batch)).translate(lines);
@@ -162,20 +162,20 @@ TEST(Translator, WhatIsSampledDependsOnTheLineNotOnItsBatch) {
   EXPECT_TRUE(singly.contains(*keys_of(1, {{"a", "", 11}}).begin()));
 }
 
-TEST(Translator, AStopRequestInterrupts) {
+TEST(TextTranslator, AStopRequestInterrupts) {
   const auto engine = std::make_shared<FakeEngine>();
   request_stop();
   EXPECT_THROW(translate_lines(make(engine), {"a"}), InterruptedError);
   clear_stop_request();
 }
 
-TEST(Translator, OptionsOutOfRangeAreRefused) {
+TEST(TextTranslator, OptionsOutOfRangeAreRefused) {
   const auto engine = std::make_shared<FakeEngine>();
   EXPECT_THROW(make(engine, small(0)), UsageError);
   EXPECT_THROW(make(engine, small(1, 0)), UsageError);
   SearchOptions search;
   search.beam = 0;
-  EXPECT_THROW(Translator(test::byte_tokenizers(), engine, search), UsageError);
+  EXPECT_THROW(TextTranslator(test::byte_tokenizers(), engine, search), UsageError);
 }
 
 TEST(ForEachInParallel, CallsEachOnceAndThrowsTheFirstException) {
