@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "base/error.h"
 
 namespace nmt {
@@ -32,6 +34,12 @@ TEST(Device, CudaWithoutGpuIsResourceErrorThatSaysWhatToDo) {
       EXPECT_NE(std::string(error.what()).find("--device cpu"), std::string::npos) << error.what();
     }
   }
+}
+
+// scripts/gpu_check says that a GPU is there, so that the tests on every device can't pass without having used it.
+TEST(Device, AGpuThatIsExpectedIsFound) {
+  if (std::getenv("NMT_EXPECT_CUDA") == nullptr) GTEST_SKIP() << "NMT_EXPECT_CUDA isn't set";
+  EXPECT_GT(available_devices().size(), 1u);
 }
 
 TEST(Device, DescriptionNamesThreads) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tensor/device.h"
 #include "train/tiny_run.h"
 
 namespace nmt {
@@ -98,6 +99,23 @@ TEST_F(LearnerTest, ValidationLossIsPlainCrossEntropyPerToken) {
   Seq2Seq model = test::new_model(config_);
   for (torch::Tensor weight : model->parameters()) weight.data().zero_();
   EXPECT_NEAR(teacher_forced_loss(model, {batch(0, 3), batch(3, 6)}, torch::kCPU), std::log(test::kTinyVocab), 1e-5);
+}
+
+TEST_F(LearnerTest, EveryDeviceLearnsTheSame) {
+  config_.train.optimizer.kind = OptimizerKind::kAdam;
+  Seq2Seq on_cpu = test::new_model(config_);
+  const LearnReport expected = Learner(on_cpu, config_.train, torch::kCPU).learn({batch(0, 4), batch(4, 6)}, 1e-3, 3);
+  for (const torch::Device& device : available_devices()) {
+    SCOPED_TRACE(device.str());
+    Seq2Seq model = test::new_model(config_);
+    model->to(device);
+    const LearnReport report = Learner(model, config_.train, device).learn({batch(0, 4), batch(4, 6)}, 1e-3, 3);
+    EXPECT_NEAR(report.loss, expected.loss, 1e-4 * expected.loss);
+    EXPECT_NEAR(report.gradient_norm, expected.gradient_norm, 1e-3 * expected.gradient_norm);
+    model->to(torch::kCPU);
+    // Adam's first step is the learning rate in the gradient's direction; a gradient of nearly zero may differ in sign.
+    EXPECT_LE(largest_difference(on_cpu, model), 2.1e-3);
+  }
 }
 
 }  // namespace

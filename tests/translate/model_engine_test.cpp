@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "data/batch.h"
 #include "search/beam_search.h"
+#include "tensor/device.h"
 #include "tensor/random.h"
 #include "translate/model_stepper.h"
 
@@ -154,6 +155,20 @@ TEST(ModelEngine, AModelInTrainingModeIsRefused) {
   Seq2Seq model = small_model(AttentionScore::kAdditive, DecoderCell::kGru);
   model->train();
   EXPECT_THROW(search(model, sources(), beam_of(1)), InternalError);
+}
+
+TEST_P(EveryModel, EveryDeviceFindsTheSame) {
+  const auto expected = search(small_model(GetParam().attention, GetParam().cell), sources(), beam_of(4));
+  for (const torch::Device& device : available_devices()) {
+    SCOPED_TRACE(device.str());
+    Seq2Seq model = small_model(GetParam().attention, GetParam().cell);
+    model->to(device);
+    const auto found = search(model, sources(), beam_of(4));
+    for (size_t b = 0; b < expected.size(); ++b) {
+      EXPECT_EQ(found[b].front().pieces, expected[b].front().pieces);
+      EXPECT_NEAR(found[b].front().log_prob, expected[b].front().log_prob, 1e-3);
+    }
+  }
 }
 
 }  // namespace
