@@ -46,11 +46,9 @@ OutputFormat format_of(const TranslateOptions& options) {
 }
 
 OpenOptions open_options(const TranslateOptions& options) {
-  if (options.precision != "float32") {
-    throw UsageError("--precision " + options.precision + " isn't supported yet; float32 is.");
-  }
   OpenOptions open;
   open.device = options.device;
+  open.precision = parse_precision(options.precision);
   open.threads = static_cast<int>(options.threads);
   open.max_source_pieces = options.max_source_length;
   open.batch_sentences = options.batch_sentences;

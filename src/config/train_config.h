@@ -6,6 +6,7 @@ namespace nmt {
 
 enum class OptimizerKind { kAdam, kAdamW, kSgd, kAdadelta };
 enum class ScheduleKind { kConstant, kInverseSqrt, kPlateau };
+enum class TrainPrecision { kFloat32, kBfloat16 };
 enum class ValidMetric { kLoss, kPerplexity, kBleu };
 
 template <>
@@ -15,6 +16,10 @@ struct EnumNames<OptimizerKind> {
 template <>
 struct EnumNames<ScheduleKind> {
   static constexpr std::array<std::string_view, 3> names = {"constant", "inverse_sqrt", "plateau"};
+};
+template <>
+struct EnumNames<TrainPrecision> {
+  static constexpr std::array<std::string_view, 2> names = {"float32", "bfloat16"};
 };
 template <>
 struct EnumNames<ValidMetric> {
@@ -75,6 +80,7 @@ struct TrainConfig {
   int64_t max_batch_sentences = 256;
   int64_t accumulate_batches = 1;
   double label_smoothing = 0.1;
+  TrainPrecision precision = TrainPrecision::kFloat32;
   OptimizerConfig optimizer;
   ScheduleConfig schedule;
   int64_t max_updates = 0;
@@ -96,6 +102,9 @@ struct TrainConfig {
           "Batches whose gradients are summed for one update.");
     visit("label_smoothing", self.label_smoothing, from_below(0, 1),
           "Probability mass spread over all pieces of the vocabulary in the training loss.");
+    visit("precision", self.precision, any_value(),
+          "Of the factors of matrix products in training; bfloat16 is faster where the processor has instructions for "
+          "it (AVX-512 BF16, AMX, or a GPU). Weights, sums, validation and translation stay float32.");
     visit.section("optimizer", self.optimizer, "How gradients change the weights.");
     visit.section("schedule", self.schedule, "How the learning rate changes over time.");
     visit("max_updates", self.max_updates, at_least(0), "Training ends after this many updates; 0 is no limit.");

@@ -48,7 +48,7 @@ AttentionImpl::AttentionImpl(const ModelConfig& config, int64_t query_dim, int64
 AttentionMemory AttentionImpl::prepare(const torch::Tensor& annotations, const torch::Tensor& mask,
                                        const torch::Tensor& lengths) {
   AttentionMemory memory;
-  memory.keys = key_weight.is_empty() ? annotations : key_weight->forward(annotations);
+  memory.keys = key_weight.is_empty() ? annotations : key_product_(annotations, key_weight->weight);
   // The weights sum to 1, so projecting the annotations once is projecting every context.
   memory.values = value_weight.is_empty() ? annotations : value_weight->forward(annotations);
   memory.mask = mask;
@@ -59,7 +59,7 @@ AttentionMemory AttentionImpl::prepare(const torch::Tensor& annotations, const t
 torch::Tensor AttentionImpl::scores(const torch::Tensor& query, const torch::Tensor& keys) {
   torch::Tensor raw;
   if (is_additive(score_)) {
-    torch::Tensor hidden = query_weight->forward(query).unsqueeze(1) + keys;  // [N,S,A]
+    torch::Tensor hidden = query_product_(query, query_weight->weight).unsqueeze(1) + keys;  // [N,S,A]
     if (score_ == AttentionScore::kAdditive) hidden = hidden.tanh();
     raw = score_weight->forward(hidden).squeeze(2);
   } else {
@@ -73,8 +73,8 @@ AttentionResult AttentionImpl::attend(const torch::Tensor& query, const Attentio
   const bool with_gradient = at::GradMode::is_enabled() && (query.requires_grad() || memory.keys.requires_grad());
   if (has_kernel(memory.keys) && !with_gradient) {
     const AdditiveAttention out =
-        additive_attention(query_weight->forward(query), memory.keys, memory.values, score_weight->weight,
-                           memory.lengths, rows, scale_, score_ == AttentionScore::kAdditive);
+        additive_attention(query_product_(query, query_weight->weight), memory.keys, memory.values,
+                           score_weight->weight, memory.lengths, rows, scale_, score_ == AttentionScore::kAdditive);
     return {out.context, out.weights};
   }
   const auto of_rows = [&](const torch::Tensor& tensor) {
@@ -84,6 +84,17 @@ AttentionResult AttentionImpl::attend(const torch::Tensor& query, const Attentio
   result.weights = masked_softmax(scores(query, of_rows(memory.keys)), of_rows(memory.mask));
   result.context = weighted_sum(result.weights, of_rows(memory.values));
   return result;
+}
+
+void AttentionImpl::set_training_precision(Precision precision) {
+  query_product_.set_training_precision(precision);
+  key_product_.set_training_precision(precision);
+}
+
+void AttentionImpl::pack(Precision precision) {
+  constexpr double kStateRange = 1;  // states of a GRU are means of tanh
+  if (!query_weight.is_empty()) query_product_.pack(query_weight->weight, {}, precision, kStateRange);
+  if (!key_weight.is_empty()) key_product_.pack(key_weight->weight, {}, precision, kStateRange);
 }
 
 bool AttentionImpl::has_kernel(const torch::Tensor& keys) const {

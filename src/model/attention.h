@@ -5,6 +5,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "config/model_config.h"
+#include "ops/product.h"
 
 namespace nmt {
 
@@ -47,6 +48,10 @@ class AttentionImpl : public torch::nn::Module {
   // True where scores are computed by ops/gru_attention.h's kernels: additive ones on the CPU in float32.
   bool has_kernel(const torch::Tensor& keys) const;
 
+  // See Seq2SeqImpl.
+  void set_training_precision(Precision precision);
+  void pack(Precision precision);
+
   AttentionScore score() const { return score_; }
   double scale() const { return scale_; }
 
@@ -59,6 +64,8 @@ class AttentionImpl : public torch::nn::Module {
  private:
   AttentionScore score_;
   double scale_;
+  WeightProduct query_product_;  // with query_weight
+  WeightProduct key_product_;    // with key_weight
 };
 TORCH_MODULE(Attention);
 

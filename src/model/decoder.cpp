@@ -37,7 +37,7 @@ torch::Tensor DecoderImpl::initial_state(const Encoded& encoded) {
 }
 
 torch::Tensor DecoderImpl::word_gates(const torch::Tensor& embedded) const {
-  return at::linear(embedded, cell_->input_weight.narrow(1, 0, config_.embedding_dim), cell_->input_bias);
+  return word_product_(embedded, word_weight(), cell_->input_bias);
 }
 
 DecoderStep DecoderImpl::advance(const torch::Tensor& gates, const torch::Tensor& state, const DecoderMemory& memory,
@@ -54,10 +54,9 @@ DecoderStep DecoderImpl::advance(const torch::Tensor& gates, const torch::Tensor
   }
   const auto input = context_mask.defined() ? out.context * context_mask : out.context;
   if (conditional) {
-    out.state =
-        context_cell_->advance(at::linear(input, context_cell_->input_weight, context_cell_->input_bias), query);
+    out.state = context_cell_->advance(context_gates(input), query);
   } else {
-    out.state = cell_->advance(gates + at::linear(input, context_weight()), state);
+    out.state = cell_->advance(gates + context_gates(input), state);
   }
   return out;
 }
@@ -67,8 +66,36 @@ DecoderStep DecoderImpl::step(const torch::Tensor& embedded, const torch::Tensor
   return advance(word_gates(embedded), state, memory, rows, {});
 }
 
+torch::Tensor DecoderImpl::word_weight() const { return cell_->input_weight.narrow(1, 0, config_.embedding_dim); }
+
 torch::Tensor DecoderImpl::context_weight() const {
+  if (!context_cell_.is_empty()) return context_cell_->input_weight;
   return cell_->input_weight.narrow(1, config_.embedding_dim, annotation_dim_);
+}
+
+torch::Tensor DecoderImpl::context_gates(const torch::Tensor& context) const {
+  return context_product_(context, context_weight(),
+                          context_cell_.is_empty() ? torch::Tensor() : context_cell_->input_bias);
+}
+
+void DecoderImpl::set_training_precision(Precision precision) {
+  word_product_.set_training_precision(precision);
+  context_product_.set_training_precision(precision);
+  cell_->recurrent_product.set_training_precision(precision);
+  if (!context_cell_.is_empty()) context_cell_->recurrent_product.set_training_precision(precision);
+  if (!attention_.is_empty()) attention_->set_training_precision(precision);
+}
+
+void DecoderImpl::pack(Precision precision, double embedding_range) {
+  constexpr double kStateRange = 1;  // of states and annotations, which are means of tanh
+  word_product_.pack(word_weight(), cell_->input_bias, precision, embedding_range);
+  const auto context_bias = context_cell_.is_empty() ? torch::Tensor() : context_cell_->input_bias;
+  context_product_.pack(context_weight(), context_bias, precision, config_.value_projection ? 0 : kStateRange);
+  for (GruWeights cell : {cell_, context_cell_}) {
+    if (cell.is_empty()) continue;
+    cell->recurrent_product.pack(cell->recurrent_weight, cell->recurrent_bias, precision, kStateRange);
+  }
+  if (!attention_.is_empty()) attention_->pack(precision);
 }
 
 torch::Tensor DecoderImpl::context_dropout_mask(const torch::Tensor& embedded) const {
@@ -117,6 +144,7 @@ DecoderOutput DecoderImpl::forward_fused(const torch::Tensor& embedded, const to
   inputs.context_mask = context_dropout_mask(embedded);
   inputs.scale = attention_->scale();
   inputs.with_tanh = attention_->score() == AttentionScore::kAdditive;
+  inputs.precision = word_product_.training_precision();
   const GruAttentionOutputs out = gru_attention(inputs);
   return {out.states.transpose(0, 1), out.contexts.transpose(0, 1)};
 }

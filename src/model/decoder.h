@@ -8,6 +8,7 @@
 #include "model/attention.h"
 #include "model/encoder.h"
 #include "model/gru.h"
+#include "ops/product.h"
 
 namespace nmt {
 
@@ -51,13 +52,19 @@ class DecoderImpl : public torch::nn::Module {
   DecoderOutput forward_by_steps(const torch::Tensor& embedded, const torch::Tensor& state,
                                  const DecoderMemory& memory);
 
+  // See Seq2SeqImpl.
+  void set_training_precision(Precision precision);
+  void pack(Precision precision, double embedding_range);
+
  private:
   torch::Tensor word_gates(const torch::Tensor& embedded) const;  // [..,E] -> [..,3H]
   DecoderStep advance(const torch::Tensor& word_gates, const torch::Tensor& state, const DecoderMemory& memory,
                       const torch::Tensor& rows, const torch::Tensor& context_mask);
   DecoderOutput forward_fused(const torch::Tensor& embedded, const torch::Tensor& state, const DecoderMemory& memory);
   torch::Tensor context_dropout_mask(const torch::Tensor& embedded) const;  // [T,B,D]; undefined without dropout
+  torch::Tensor word_weight() const;                                        // [3H,E]
   torch::Tensor context_weight() const;                                     // [3H,D]
+  torch::Tensor context_gates(const torch::Tensor& context) const;          // [N,D] -> [N,3H]
 
   ModelConfig config_;
   int64_t annotation_dim_;
@@ -65,6 +72,8 @@ class DecoderImpl : public torch::nn::Module {
   Attention attention_{nullptr};
   GruWeights cell_{nullptr};          // reads [e ; c]; the first cell, which reads e, with conditional_gru
   GruWeights context_cell_{nullptr};  // reads c; only with conditional_gru
+  WeightProduct word_product_;        // with word_weight()
+  WeightProduct context_product_;     // with context_weight()
 };
 TORCH_MODULE(Decoder);
 

@@ -17,7 +17,7 @@ GruWeightsImpl::GruWeightsImpl(int64_t input_dim, int64_t state_dim) {
 
 torch::Tensor GruWeightsImpl::advance(const torch::Tensor& input_gates, const torch::Tensor& state) const {
   const auto from_input = input_gates.chunk(3, 1);
-  const auto from_state = at::linear(state, recurrent_weight, recurrent_bias).chunk(3, 1);
+  const auto from_state = recurrent_product(state, recurrent_weight, recurrent_bias).chunk(3, 1);
   const auto reset = at::sigmoid(from_input[0] + from_state[0]);
   const auto update = at::sigmoid(from_input[1] + from_state[1]);
   const auto candidate = at::tanh(from_input[2] + reset * from_state[2]);

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "ops/product.h"
+
 namespace nmt {
 
 // Weights of one gated recurrent unit in LibTorch's form, in which the reset gate is applied after the recurrent
@@ -22,6 +24,8 @@ class GruWeightsImpl : public torch::nn::Module {
   torch::Tensor recurrent_weight;  // [3H,H]
   torch::Tensor input_bias;        // [3H]
   torch::Tensor recurrent_bias;    // [3H]
+
+  WeightProduct recurrent_product;  // with recurrent_weight
 
   // In the order that at::gru wants them.
   std::vector<torch::Tensor> flat() const { return {input_weight, recurrent_weight, input_bias, recurrent_bias}; }

@@ -21,12 +21,20 @@ torch::Tensor ReadoutLayerImpl::forward(const torch::Tensor& state, const torch:
   torch::Tensor out;
   switch (kind_) {
     case Readout::kLinear: out = at::cat({state, context}, -1); break;
-    case Readout::kTanh: out = hidden_->forward(at::cat({state, embedded, context}, -1)).tanh(); break;
+    case Readout::kTanh:
+      out = product_(at::cat({state, embedded, context}, -1), hidden_->weight, hidden_->bias).tanh();
+      break;
     case Readout::kMaxout:
-      out = hidden_->forward(at::cat({state, embedded, context}, -1)).unflatten(-1, {-1, 2}).amax(-1);
+      out = product_(at::cat({state, embedded, context}, -1), hidden_->weight, hidden_->bias)
+                .unflatten(-1, {-1, 2})
+                .amax(-1);
       break;
   }
   return at::dropout(out, dropout_, is_training());
+}
+
+void ReadoutLayerImpl::pack(Precision precision, double input_range) {
+  if (!hidden_.is_empty()) product_.pack(hidden_->weight, hidden_->bias, precision, input_range);
 }
 
 }  // namespace nmt

@@ -5,6 +5,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "config/model_config.h"
+#include "ops/product.h"
 
 namespace nmt {
 
@@ -19,12 +20,17 @@ class ReadoutLayerImpl : public torch::nn::Module {
   // state [..,H], embedded [..,E], context [..,D] -> [..,R]
   torch::Tensor forward(const torch::Tensor& state, const torch::Tensor& embedded, const torch::Tensor& context);
 
+  // See Seq2SeqImpl.
+  void set_training_precision(Precision precision) { product_.set_training_precision(precision); }
+  void pack(Precision precision, double input_range);
+
   static int64_t output_dim(const ModelConfig& config);  // R
 
  private:
   Readout kind_;
   double dropout_;
   torch::nn::Linear hidden_{nullptr};
+  WeightProduct product_;  // with hidden_'s weight
 };
 TORCH_MODULE(ReadoutLayer);
 

@@ -1,5 +1,6 @@
 #include "model/seq2seq.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -54,7 +55,24 @@ Seq2SeqImpl::Step Seq2SeqImpl::step(const torch::Tensor& last_pieces, const torc
 }
 
 torch::Tensor Seq2SeqImpl::log_probs(const torch::Tensor& readout) {
-  return at::linear(readout, output_weight(), output_bias_).log_softmax(-1);
+  return output_product_(readout, output_weight(), output_bias_).log_softmax(-1);
+}
+
+void Seq2SeqImpl::set_training_precision(Precision precision) {
+  check_precision(precision, output_bias_.device());
+  training_precision_ = precision;
+  decoder_->set_training_precision(precision);
+  readout_->set_training_precision(precision);
+}
+
+void Seq2SeqImpl::pack(Precision precision) {
+  check_precision(precision, output_bias_.device());
+  const double embedding_range = target_embedding_.detach().abs().max().item<double>();
+  decoder_->pack(precision, embedding_range);
+  readout_->pack(precision, config_.value_projection ? 0 : std::max(1.0, embedding_range));
+  const bool bounded =
+      config_.readout == Readout::kTanh || (config_.readout == Readout::kLinear && !config_.value_projection);
+  output_product_.pack(output_weight(), output_bias_, precision, bounded ? 1 : 0);
 }
 
 const torch::Tensor& Seq2SeqImpl::output_weight() const {

@@ -8,6 +8,7 @@
 #include "model/decoder.h"
 #include "model/encoder.h"
 #include "model/readout.h"
+#include "ops/product.h"
 
 namespace nmt {
 
@@ -43,6 +44,15 @@ class Seq2SeqImpl : public torch::nn::Module {
   // Natural log of the probability of each piece: readout [N,R] -> [N,V].
   torch::Tensor log_probs(const torch::Tensor& readout);
 
+  // The products of decoder, attention and readout that gradients flow through are computed in this precision
+  // (kFloat32 or kBfloat16) from now on; vocabulary_loss() is told it by its caller. The encoder stays float32.
+  void set_training_precision(Precision precision);
+  Precision training_precision() const { return training_precision_; }
+
+  // Makes weights ready for translation: step() and log_probs() compute their products from packed copies in this
+  // precision. The model is not to be trained afterwards. Throws ResourceError where the device can't do it.
+  void pack(Precision precision);
+
   const torch::Tensor& output_weight() const;                        // [V,R]
   const torch::Tensor& output_bias() const { return output_bias_; }  // [V]
 
@@ -65,6 +75,8 @@ class Seq2SeqImpl : public torch::nn::Module {
   Encoder encoder_{nullptr};
   Decoder decoder_{nullptr};
   ReadoutLayer readout_{nullptr};
+  WeightProduct output_product_;
+  Precision training_precision_ = Precision::kFloat32;
 };
 TORCH_MODULE(Seq2Seq);
 

@@ -2,6 +2,8 @@
 
 #include <torch/types.h>
 
+#include "ops/product.h"
+
 namespace nmt {
 
 // Everything that teacher-forced decoding with additive attention reads (model/decoder.h, decoder_cell gru). Time comes
@@ -20,6 +22,7 @@ struct GruAttentionInputs {
   torch::Tensor context_mask;      // [T,B,D] factors on the context that enters the cell (dropout), or undefined
   double scale = 1;                // of the scores
   bool with_tanh = true;
+  Precision precision = Precision::kFloat32;  // of the matrix products: kFloat32 or kBfloat16
 };
 
 struct GruAttentionOutputs {

@@ -25,8 +25,12 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
  public:
   // states [M,R], weight [V,R], bias [V], targets [M] int64 -> {smoothed [], nll []}
   static tensor_list forward(AutogradContext* context, const torch::Tensor& states, const torch::Tensor& weight,
-                             const torch::Tensor& bias, const torch::Tensor& targets, double smoothing) {
+                             const torch::Tensor& bias, const torch::Tensor& targets, double smoothing,
+                             int64_t precision_code) {
     const bool with_gradient = states.requires_grad() || weight.requires_grad() || bias.requires_grad();
+    const auto precision = static_cast<Precision>(precision_code);
+    const auto factor_type = precision == Precision::kBfloat16 ? torch::kBFloat16 : torch::kFloat32;
+    const auto used_weight = weight.to(factor_type), used_states = states.to(factor_type);
     const int64_t rows = states.size(0);
     const int64_t chunk = rows_per_chunk(weight.size(0), states.device().is_cpu());
     const auto totals = at::zeros({2}, states.options().dtype(torch::kFloat64));  // smoothed, nll
@@ -39,15 +43,25 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
     auto scores = at::empty({std::min(chunk, rows), weight.size(0)}, states.options());
     for (int64_t begin = 0; begin < rows; begin += chunk) {
       const int64_t count = std::min(chunk, rows - begin);
-      auto part = scores.narrow(0, 0, count);                   // [count,V]
-      const auto part_states = states.narrow(0, begin, count);  // [count,R]
-      at::addmm_out(part, bias, part_states, weight.t());
+      auto part = scores.narrow(0, 0, count);                        // [count,V]
+      const auto part_states = used_states.narrow(0, begin, count);  // [count,R]
+      if (precision == Precision::kFloat32) {
+        at::addmm_out(part, bias, part_states, used_weight.t());
+      } else {
+        at::add_out(part, at::linear(part_states, used_weight), bias);
+      }
       loss_rows_(part, targets.narrow(0, begin, count), smoothing, with_gradient, totals);
       if (!with_gradient) continue;
-      auto part_gradient = states_gradient.narrow(0, begin, count);
-      at::mm_out(part_gradient, part, weight);
-      weight_gradient.addmm_(part.t(), part_states);
       bias_gradient.add_(part.sum(0));
+      auto part_gradient = states_gradient.narrow(0, begin, count);
+      if (precision == Precision::kFloat32) {
+        at::mm_out(part_gradient, part, used_weight);
+        weight_gradient.addmm_(part.t(), part_states);
+      } else {
+        const auto factors = part.to(factor_type);
+        part_gradient.copy_(at::mm(factors, used_weight));
+        weight_gradient.add_(at::mm(factors.t(), part_states));
+      }
     }
     if (with_gradient) context->save_for_backward({states_gradient, weight_gradient, bias_gradient});
     return {totals[0].to(states.dtype()), totals[1].to(states.dtype())};
@@ -55,7 +69,7 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
 
   static tensor_list backward(AutogradContext* context, tensor_list gradients) {
     const auto saved = context->get_saved_variables();
-    return {saved[0] * gradients[0], saved[1] * gradients[0], saved[2] * gradients[0], {}, {}};
+    return {saved[0] * gradients[0], saved[1] * gradients[0], saved[2] * gradients[0], {}, {}, {}};
   }
 };
 
@@ -75,9 +89,10 @@ RealRows real_rows(const torch::Tensor& states, const torch::Tensor& targets, in
 }  // namespace
 
 VocabularyLoss vocabulary_loss(const torch::Tensor& states, const torch::Tensor& weight, const torch::Tensor& bias,
-                               const torch::Tensor& targets, double smoothing, int64_t padding) {
+                               const torch::Tensor& targets, double smoothing, Precision precision, int64_t padding) {
   const RealRows real = real_rows(states, targets, padding);
-  const auto sums = ChunkedLoss::apply(real.states, weight, bias, real.targets, smoothing);
+  const auto sums =
+      ChunkedLoss::apply(real.states, weight, bias, real.targets, smoothing, static_cast<int64_t>(precision));
   return {sums[0], sums[1].detach(), real.targets.size(0)};
 }
 

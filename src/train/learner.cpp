@@ -20,14 +20,17 @@ Learner::Learner(Seq2Seq model, const TrainConfig& config, const torch::Device& 
     : model_(std::move(model)),
       device_(device),
       label_smoothing_(config.label_smoothing),
-      optimizer_(*model_, config.optimizer) {}
+      optimizer_(*model_, config.optimizer) {
+  model_->set_training_precision(config.precision == TrainPrecision::kBfloat16 ? Precision::kBfloat16
+                                                                               : Precision::kFloat32);
+}
 
 // Adds the gradient of the batch's part of the mean loss; gives its summed loss and nll, [2] float64.
 torch::Tensor Learner::learn_gradients(const Batch& on_cpu, int64_t tokens) {
   const Batch batch = on_cpu.to(device_);
   const torch::Tensor states = model_->forward(batch.source, batch.source_lengths, batch.target_input);  // [B,T,R]
-  const VocabularyLoss loss =
-      vocabulary_loss(states, model_->output_weight(), model_->output_bias(), batch.target_output, label_smoothing_);
+  const VocabularyLoss loss = vocabulary_loss(states, model_->output_weight(), model_->output_bias(),
+                                              batch.target_output, label_smoothing_, model_->training_precision());
   (loss.smoothed / static_cast<double>(tokens)).backward();
   return at::stack({loss.smoothed.detach(), loss.nll.detach()}).to(at::kDouble);
 }

@@ -56,6 +56,7 @@ TextTranslator open_translator(const std::vector<std::string>& models, const Ope
     members.push_back(open_member(model, device));
     check_same_pieces(models.front(), members.front(), model, members.back());
     networks.push_back(members.back().loaded.model);
+    networks.back()->pack(options.precision);
   }
   if (members.empty()) throw UsageError("There is no model to translate with.");
   if (!options.weights.empty() && options.weights.size() != models.size()) {

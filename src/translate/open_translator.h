@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ops/product.h"
 #include "search/ensemble_stepper.h"
 #include "translate/translator.h"
 
@@ -13,6 +14,7 @@ namespace nmt {
 // What a user may choose about a model opened for translation.
 struct OpenOptions {
   std::string device = "auto";                        // see select_device
+  Precision precision = Precision::kFloat32;          // of the products with the models' weights
   int threads = 0;                                    // 0: one for each core
   std::function<void(SearchOptions&)> adjust_search;  // changes the search that the model was saved with
   int64_t max_source_pieces = TextTranslatorOptions{}.max_source_pieces;

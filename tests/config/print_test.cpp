@@ -22,7 +22,7 @@ const std::vector<Override> kAllChanged = {
          "attention_dim": 13, "score_scale": "sqrt", "value_projection": true, "readout": "maxout", "readout_dim": 10,
          "tying": "target", "dropout_embedding": 0.01, "dropout_recurrent": 0.02, "dropout_readout": 0.03})"},
     {"train",
-     R"({"seed": 2, "batch_tokens": 100, "max_batch_sentences": 9, "accumulate_batches": 2, "label_smoothing": 0,
+     R"({"seed": 2, "batch_tokens": 100, "max_batch_sentences": 9, "accumulate_batches": 2, "label_smoothing": 0, "precision": "bfloat16",
          "optimizer": {"kind": "sgd", "learning_rate": 0.5, "beta1": 0.8, "beta2": 0.9, "epsilon": 1e-6,
                        "weight_decay": 0.1, "momentum": 0.9, "rho": 0.9, "clip_norm": 5},
          "schedule": {"kind": "plateau", "warmup_updates": 3, "plateau_factor": 0.7, "plateau_patience": 2,

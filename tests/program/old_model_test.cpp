@@ -35,6 +35,20 @@ TEST(OldModel, TranslatesAsItDid) {
   }
 }
 
+TEST(OldModel, ReducedPrecisionTranslatesTheSame) {
+  for (const std::string precision : {"bfloat16", "int8"}) {
+    const ProcessResult result =
+        run_nmt({"translate", "--model", kModel, "--device", "cpu", "--precision", precision, "--quiet"},
+                {.input = "trois un sept\ndix dix huit neuf quatre deux\ncinq\n"});
+    if (result.exit_code == 5) {  // this processor has no instructions for it
+      EXPECT_NE(result.errors.find("float32"), std::string::npos) << result.errors;
+      continue;
+    }
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.output, "three one seven\nten ten eight nine four two\nfive\n") << precision;
+  }
+}
+
 TEST(OldModel, IsInspected) {
   const ProcessResult result = run_nmt({"inspect", kModel});
   ASSERT_EQ(result.exit_code, 0) << result.errors;

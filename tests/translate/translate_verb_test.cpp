@@ -126,7 +126,7 @@ TEST_F(TranslateVerb, EveryFlagReachesTheSearch) {
 
 TEST_F(TranslateVerb, MistakesAreTold) {
   TranslateOptions bad = options();
-  bad.precision = "int8";
+  bad.precision = "float8";
   EXPECT_THROW(translate(bad, "a\n"), UsageError);
   bad = options();
   bad.beam = 2;

@@ -1,0 +1,116 @@
+#include "ops/product.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "base/error.h"
+#include "ops/vocabulary_loss.h"
+
+namespace nmt {
+namespace {
+
+bool can(Precision precision) {
+  try {
+    check_precision(precision, torch::kCPU);
+    return true;
+  } catch (const ResourceError&) {
+    return false;
+  }
+}
+
+double relative_error(const torch::Tensor& found, const torch::Tensor& expected) {
+  return ((found - expected).norm() / expected.norm()).item<double>();
+}
+
+struct Factors {
+  Factors() {
+    torch::manual_seed(5);
+    input = torch::rand({7, 40}) * 2 - 1;  // within [-1,1]
+    weight = torch::randn({30, 40});
+    bias = torch::randn({30});
+  }
+  torch::Tensor exact() const {
+    return at::linear(input.to(torch::kFloat64), weight.to(torch::kFloat64), bias.to(torch::kFloat64))
+        .to(torch::kFloat32);
+  }
+  torch::Tensor input, weight, bias;
+};
+
+TEST(Product, WordsMeanPrecisions) {
+  EXPECT_EQ(parse_precision("float32"), Precision::kFloat32);
+  EXPECT_EQ(parse_precision("bfloat16"), Precision::kBfloat16);
+  EXPECT_EQ(parse_precision("int8"), Precision::kInt8);
+  EXPECT_THROW(parse_precision("fp16"), UsageError);
+}
+
+TEST(Product, Bfloat16RoundsItsFactorsAndItsResult) {
+  if (!can(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
+  Factors f;
+  // A factor of 8 bits is off by up to 2^-9 of itself, the mean over 40 terms by less.
+  EXPECT_LT(relative_error(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 4e-3);
+  EXPECT_GT(relative_error(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 1e-5);
+  const PackedWeight packed(f.weight, f.bias, Precision::kBfloat16, 0);
+  EXPECT_TRUE(packed.product(f.input).equal(product(f.input, f.weight, f.bias, Precision::kBfloat16)));
+  EXPECT_LT(relative_error(matrix_product(f.input, f.weight.t(), Precision::kBfloat16), f.exact() - f.bias), 4e-3);
+}
+
+TEST(Product, Int8IsWithinItsRounding) {
+  if (!can(Precision::kInt8)) GTEST_SKIP() << "this LibTorch has no 8-bit products";
+  Factors f;
+  for (const double range : {0., 1.}) {
+    const torch::Tensor found = PackedWeight(f.weight, f.bias, Precision::kInt8, range).product(f.input);
+    // Each term is off by at most half a step of its input (7 bits at worst) and half a step of its weight.
+    const torch::Tensor input_steps = f.weight.abs().sum(1) / 63 / 2;
+    const torch::Tensor weight_steps = f.input.abs().sum(1, true) * f.weight.abs().amax(1) / 127 / 2;
+    EXPECT_TRUE(((found - f.exact()).abs() <= (input_steps + weight_steps) * 1.01 + 1e-4).all().item<bool>());
+    EXPECT_LT(relative_error(found, f.exact()), 0.02);
+  }
+}
+
+TEST(Product, Int8WithAKnownRangeGivesARowTheSameBesideAnyOther) {
+  if (!can(Precision::kInt8)) GTEST_SKIP() << "this LibTorch has no 8-bit products";
+  Factors f;
+  const PackedWeight packed(f.weight, f.bias, Precision::kInt8, 1);
+  const torch::Tensor together = packed.product(f.input);
+  for (int64_t row = 0; row < 7; ++row) {
+    EXPECT_TRUE(packed.product(f.input.narrow(0, row, 1)).equal(together.narrow(0, row, 1))) << row;
+  }
+}
+
+TEST(Product, WhatGradientsFlowThroughIsReducedAndTheRestIsNot) {
+  if (!can(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
+  Factors f;
+  WeightProduct layer;
+  layer.set_training_precision(Precision::kBfloat16);
+  EXPECT_TRUE(layer(f.input, f.weight, f.bias).equal(at::linear(f.input, f.weight, f.bias)));
+  const torch::Tensor weight = f.weight.clone().requires_grad_(), plain = f.weight.clone().requires_grad_();
+  layer(f.input, weight, f.bias).square().sum().backward();
+  at::linear(f.input, plain, f.bias).square().sum().backward();
+  EXPECT_LT(relative_error(weight.grad(), plain.grad()), 1e-2);
+  EXPECT_FALSE(weight.grad().equal(plain.grad()));
+}
+
+TEST(Product, TheVocabularysLossKeepsItsGradientsInBfloat16) {
+  if (!can(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
+  torch::manual_seed(6);
+  const torch::Tensor targets = torch::randint(0, 50, {4, 9}, torch::kInt64);
+  std::vector<torch::Tensor> gradients[2];
+  double losses[2];
+  for (const int reduced : {0, 1}) {
+    torch::manual_seed(7);
+    const torch::Tensor states = torch::randn({4, 9, 16}).requires_grad_();
+    const torch::Tensor weight = torch::randn({50, 16}).requires_grad_(), bias = torch::randn({50}).requires_grad_();
+    const VocabularyLoss loss =
+        vocabulary_loss(states, weight, bias, targets, 0.1, reduced ? Precision::kBfloat16 : Precision::kFloat32);
+    loss.smoothed.backward();
+    losses[reduced] = loss.smoothed.item<double>();
+    gradients[reduced] = {states.grad(), weight.grad(), bias.grad()};
+  }
+  EXPECT_NEAR(losses[1], losses[0], 5e-3 * losses[0]);
+  for (size_t i = 0; i < 3; ++i) EXPECT_LT(relative_error(gradients[1][i], gradients[0][i]), 2e-2) << i;
+}
+
+TEST(Product, AGpuHasNoInt8Products) { EXPECT_THROW(check_precision(Precision::kInt8, torch::kCUDA), ResourceError); }
+
+}  // namespace
+}  // namespace nmt
