@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/error.h"
+#include "api/library_of_torch.h"
 
 namespace nmt {
 
@@ -18,28 +18,19 @@ void limit_spinning() {
   if (std::getenv("OMP_WAIT_POLICY") == nullptr) ::setenv("GOMP_SPINCOUNT", "2000", /*overwrite=*/0);
 }
 
+// Beside the program in the build folder, in the folder of libraries where it is installed.
 void* load() {
   limit_spinning();
   const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  const std::filesystem::path path = folder / "libnmt_torch.so";
-  if (void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL)) return library;
-  const std::string reason = ::dlerror();
-  if (!std::filesystem::exists(path)) {
-    throw ResourceError("This verb needs libnmt_torch.so, which is not in " + folder.string() +
-                        ". Build it with scripts/build.");
-  }
-  throw ResourceError("Can't load " + path.string() + ": " + reason + ". scripts/setup installs what it needs.");
+  return open_torch_library({folder, (folder / NMT_LIBRARIES_FROM_PROGRAMS).lexically_normal()}, RTLD_NOW | RTLD_GLOBAL,
+                            "This verb");
 }
 
 }  // namespace
 
 void* find_torch_function(const char* name) {
   static void* const library = load();
-  void* function = ::dlsym(library, name);
-  if (function == nullptr) {
-    throw InternalError(std::string("libnmt_torch.so has no ") + name + "; it is of another build than this program.");
-  }
-  return function;
+  return function_of_torch_library(library, name);
 }
 
 }  // namespace nmt

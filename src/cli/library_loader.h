@@ -4,8 +4,8 @@
 
 namespace nmt {
 
-// The address of a function of libnmt_torch.so, which is loaded from beside the program on the first call. Throws
-// ResourceError where the library can't be loaded.
+// The address of a function of libnmt_torch.so, which is loaded on the first call, from beside the program or from
+// where libraries are installed. Throws ResourceError where the library can't be loaded.
 void* find_torch_function(const char* name);
 
 // Runs a verb of cli/torch_verbs.h: call_torch_verb<decltype(nmt_train)>("nmt_train", options).

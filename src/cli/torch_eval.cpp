@@ -1,8 +1,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/stop.h"
-#include "cli/torch_guard.h"
 #include "cli/torch_verbs.h"
+#include "tensor/torch_guard.h"
 #include "translate/open_translator.h"
 #include "translate/translation_summary.h"
 

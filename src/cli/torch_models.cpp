@@ -2,10 +2,10 @@
 #include <iostream>
 
 #include "base/log.h"
-#include "cli/torch_guard.h"
 #include "cli/torch_verbs.h"
 #include "model/model_copy.h"
 #include "model/model_report.h"
+#include "tensor/torch_guard.h"
 
 void nmt_export(const nmt::ExportOptions& options) {
   nmt::with_torch_errors([&] {

@@ -10,7 +10,7 @@
 // What the program and libnmt_torch.so share: for each verb that needs torch the options that the command line gave
 // (checked one by one; flags left out that a configuration or model decides are empty) and the function that does the
 // work. The functions throw nmt::Error and nothing else: their bodies stand in torch_<verb>.cpp inside
-// with_torch_errors (torch_guard.h).
+// with_torch_errors (tensor/torch_guard.h).
 namespace nmt {
 
 struct TrainOptions {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/config.h"
@@ -38,6 +39,9 @@ class TextTranslator {
   // doesn't suffice for is halved. Throws ResourceError where one sentence alone is too much, InterruptedError after
   // request_stop().
   std::vector<Translation> translate(const std::vector<LineRequest>& lines) const;
+
+  // The same translator, sharing the model, with another search. Throws UsageError as the constructor.
+  TextTranslator with_search(SearchOptions search) const { return {tokenizers_, engine_, std::move(search), options_}; }
 
   const TokenizerPair& tokenizers() const { return tokenizers_; }
   const SearchOptions& search_options() const { return search_; }

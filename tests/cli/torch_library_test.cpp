@@ -34,8 +34,9 @@ class TorchLibrary : public testing::Test {
 TEST_F(TorchLibrary, IsLookedForBesideTheProgram) {
   const ProcessResult result = run({"train", "--config", "x"});
   EXPECT_EQ(result.exit_code, 5);
+  const std::string installed = (folder_.path().parent_path() / "lib").string();
   EXPECT_EQ(result.errors, "nmt: error: This verb needs libnmt_torch.so, which is not in " + folder_.path().string() +
-                               ". Build it with scripts/build.\n");
+                               " or " + installed + ". Build it with scripts/build.\n");
 }
 
 TEST_F(TorchLibrary, ThatIsNoLibraryIsAClearError) {

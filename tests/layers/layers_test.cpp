@@ -31,7 +31,8 @@ const std::map<std::string, Folders> kMayInclude = {
     {"translate", {"text", "data", "model", "search"}},
     {"eval", {"translate", "metrics", "data"}},
     {"train", {"text", "data", "model"}},
-    {"cli", {"config", "metrics", "text", "translate", "eval", "train"}},
+    {"api", {"translate"}},
+    {"cli", {"config", "metrics", "text", "translate", "eval", "train", "api"}},
 };
 const Folders kWithoutTorch = {"base", "config", "metrics", "text"};
 
@@ -41,10 +42,20 @@ Folders allowed_for(const std::string& folder) {
   return allowed;
 }
 
-// The program itself, apart from what runs inside libnmt_torch.so, links no torch.
+// The program itself and libnmt.so, apart from what runs inside libnmt_torch.so, link no torch.
 bool runs_without_torch(const fs::path& file) {
   const std::string folder = file.begin()->string();
-  return kWithoutTorch.contains(folder) || (folder == "cli" && !file.filename().string().starts_with("torch_"));
+  const bool mixed = folder == "cli" || folder == "api";
+  return kWithoutTorch.contains(folder) || (mixed && !file.filename().string().starts_with("torch_"));
+}
+
+Folders allowed_for_file(const fs::path& file) {
+  const std::string folder = file.begin()->string();
+  if (!runs_without_torch(file) || kWithoutTorch.contains(folder)) return allowed_for(folder);
+  if (folder == "api") return {"api", "base"};  // libnmt.so holds nothing else
+  Folders allowed = kWithoutTorch;
+  allowed.insert({"cli", "api"});
+  return allowed;
 }
 
 // What the include lines of one file (its path below src/) break.
@@ -52,11 +63,7 @@ std::vector<std::string> broken_rules(const fs::path& file, std::istream& text) 
   static const std::regex include(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)");
   static const std::regex torch(R"(^(torch|ATen|c10|caffe2)/.*)");
   std::vector<std::string> broken;
-  Folders allowed = allowed_for(file.begin()->string());
-  if (file.begin()->string() == "cli" && runs_without_torch(file)) {
-    allowed = kWithoutTorch;
-    allowed.insert("cli");
-  }
+  const Folders allowed = allowed_for_file(file);
   for (std::string line; std::getline(text, line);) {
     std::smatch match;
     if (!std::regex_match(line, match, include)) continue;
@@ -104,6 +111,47 @@ TEST(Layers, BrokenRulesAreFound) {
   EXPECT_EQ(broken("model/x.h", "#include <torch/types.h>"), 0u);
   EXPECT_EQ(broken("cli/train_command.cpp", "#include <ATen/core/Tensor.h>"), 1u);
   EXPECT_EQ(broken("cli/torch_train.cpp", "#include <ATen/core/Tensor.h>"), 0u);
+  EXPECT_EQ(broken("api/translator.cpp", "#include <ATen/core/Tensor.h>"), 1u);
+  EXPECT_EQ(broken("api/translator.cpp", "#include \"config/config.h\""), 1u);
+  EXPECT_EQ(broken("api/torch_backend.cpp", "#include \"translate/translation.h\""), 0u);
+  EXPECT_EQ(broken("translate/translator.h", "#include \"api/backend.h\""), 1u);
+}
+
+std::string content_of(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// First groups of all matches.
+std::set<std::string> all_matches(const std::string& text, const std::regex& pattern) {
+  std::set<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    found.insert((*match)[1]);
+  }
+  return found;
+}
+
+const std::regex kDeclaredType(R"((?:^|\n)(?:struct|class|enum class)(?: NMT_PUBLIC)? (\w+))");
+
+// Whoever installs nmt has these headers and the C++ library. A type of ours by the same name as a public one would be
+// taken for it by the linker.
+TEST(Layers, PublicHeadersStandAlone) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(kSource.parent_path() / "include/nmt")) {
+    const std::string text = content_of(entry.path());
+    for (const std::string& target : all_matches(text, std::regex(R"(#\s*include\s*([<"][^>"]+[>"]))"))) {
+      EXPECT_TRUE(std::regex_match(target, std::regex("<(nmt/)?[a-z_]+(\\.h)?>"))) << entry.path() << " " << target;
+    }
+    names.merge(all_matches(text, kDeclaredType));
+  }
+  EXPECT_TRUE(names.contains("Translator") && names.contains("TranslatedLine")) << "the public types aren't found";
+  names.erase("TranslatorBackend");  // declared there, defined in api/
+  for (const auto& entry : fs::recursive_directory_iterator(kSource)) {
+    if (!entry.is_regular_file()) continue;
+    for (const std::string& name : all_matches(content_of(entry.path()), kDeclaredType)) {
+      EXPECT_FALSE(names.contains(name)) << entry.path() << " has a type of the name of the public " << name;
+    }
+  }
 }
 
 TEST(Layers, NoFolderIsAboveItself) {

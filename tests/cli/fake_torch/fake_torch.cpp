@@ -7,8 +7,8 @@
 #include <new>
 
 #include "base/error.h"
-#include "cli/torch_guard.h"
 #include "cli/torch_verbs.h"
+#include "tensor/torch_guard.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "cli/torch_guard.h"
+#include "tensor/torch_guard.h"
 
 #include <c10/util/Exception.h>
 

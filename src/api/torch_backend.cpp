@@ -1,0 +1,155 @@
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "api/backend.h"
+#include "tensor/torch_guard.h"
+#include "tensor/warnings.h"
+#include "translate/open_translator.h"
+
+namespace nmt {
+
+namespace {
+
+// The number of threads is a setting of the whole process, which may use LibTorch itself: while any call runs it is
+// ours, after the last it is what it was before the first.
+class ThreadsRestored {
+ public:
+  ThreadsRestored() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (calls_++ == 0) before_ = at::get_num_threads();
+  }
+  ~ThreadsRestored() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    --calls_;
+    at::set_num_threads(before_);
+  }
+  ThreadsRestored(const ThreadsRestored&) = delete;
+  ThreadsRestored& operator=(const ThreadsRestored&) = delete;
+
+ private:
+  inline static std::mutex mutex_;
+  inline static int calls_ = 0;
+  inline static int before_ = 0;
+};
+
+LengthNormalization normalization_of(TranslationOptions::Normalization kind) {
+  switch (kind) {
+    case TranslationOptions::Normalization::kNone: return LengthNormalization::kNone;
+    case TranslationOptions::Normalization::kAverage: return LengthNormalization::kAverage;
+    case TranslationOptions::Normalization::kGnmt: return LengthNormalization::kGnmt;
+  }
+  throw UsageError("normalization is none of its values.");
+}
+
+Precision precision_of(TranslatorOptions::Precision kind) {
+  switch (kind) {
+    case TranslatorOptions::Precision::kFloat32: return Precision::kFloat32;
+    case TranslatorOptions::Precision::kBfloat16: return Precision::kBfloat16;
+    case TranslatorOptions::Precision::kInt8: return Precision::kInt8;
+  }
+  throw UsageError("precision is none of its values.");
+}
+
+// `search` as the model was saved with, changed as the options say.
+SearchOptions adjusted(SearchOptions search, const TranslationOptions& options) {
+  search.n_best = options.n_best;
+  search.beam = options.beam.value_or(std::max(search.beam, options.n_best));
+  search.patience = options.patience;
+  search.rule.normalization = normalization_of(options.normalization);
+  search.rule.alpha = options.length_penalty.value_or(search.rule.alpha);
+  search.rule.word_reward = options.word_reward;
+  search.rule.coverage_penalty = options.coverage_penalty;
+  search.max_length_ratio = options.max_length_ratio.value_or(search.max_length_ratio);
+  search.max_length_extra = options.max_length_extra.value_or(search.max_length_extra);
+  search.min_length = options.min_length;
+  search.no_repeat_ngram = options.no_repeat_ngram;
+  search.forbid_unknown = options.forbid_unknown;
+  search.sampling = {options.sample, options.temperature, options.top_k, options.top_p, options.seed};
+  search.piece_log_probs = options.pieces;
+  return search;
+}
+
+void add_pieces(std::vector<PieceScore>& pieces, const Hypothesis& hypothesis, const Tokenizer& tokenizer) {
+  for (size_t i = 0; i < hypothesis.piece_log_probs.size(); ++i) {
+    const PieceId piece = i < hypothesis.pieces.size() ? hypothesis.pieces[i] : kEosId;
+    pieces.push_back({tokenizer.piece(piece), hypothesis.piece_log_probs[i]});
+  }
+}
+
+TranslatedLine line_of(const Translation& translation, const Tokenizer& tokenizer) {
+  TranslatedLine line;
+  line.split = translation.split();
+  line.cut = translation.cut();
+  line.replaced_utf8 = translation.replaced_utf8;
+  for (size_t i = 0; i < translation.texts.size(); ++i) {
+    TranslatedText text;
+    text.text = translation.texts[i];
+    text.score = translation.scores[i];
+    text.log_prob = translation.log_probs[i];
+    for (const TranslatedSegment& segment : translation.segments) {
+      add_pieces(text.pieces, segment.hypotheses[std::min(i, segment.hypotheses.size() - 1)], tokenizer);
+    }
+    line.translations.push_back(std::move(text));
+  }
+  return line;
+}
+
+class TorchBackend : public TranslatorBackend {
+ public:
+  TorchBackend(TextTranslator translator, std::function<void(const std::string&)> on_warning)
+      : translator_(std::move(translator)), on_warning_(std::move(on_warning)) {}
+
+  std::vector<TranslatedLine> translate(const std::vector<std::string>& lines,
+                                        const TranslationOptions& options) const override {
+    std::vector<TranslatedLine> results;
+    with_torch_errors([&] {
+      const WarningsTo warnings(on_warning_);
+      const ThreadsRestored restored;
+      at::set_num_threads(translator_.options().threads);
+      const TextTranslator translator = translator_.with_search(adjusted(translator_.search_options(), options));
+      std::vector<LineRequest> requests;
+      for (size_t i = 0; i < lines.size(); ++i) {  // lines are numbered as by the program, from 1
+        requests.push_back({lines[i], options.prefixes.empty() ? "" : options.prefixes[i], i + 1});
+      }
+      for (const Translation& translation : translator.translate(requests)) {
+        results.push_back(line_of(translation, *translator.tokenizers().target));
+      }
+    });
+    return results;
+  }
+
+ private:
+  TextTranslator translator_;
+  std::function<void(const std::string&)> on_warning_;
+};
+
+TranslatorBackend* open_backend(const std::vector<std::string>& models, const TranslatorOptions& options) {
+  const WarningsTo warnings(options.on_warning);
+  const ThreadsRestored restored;
+  OpenOptions open;
+  open.device = options.device;
+  open.threads = static_cast<int>(options.threads);
+  open.max_source_pieces = options.max_source_length;
+  open.batch_sentences = options.batch_sentences;
+  open.precision = precision_of(options.precision);
+  open.weights = options.weights;
+  open.average =
+      options.average == TranslatorOptions::Average::kLinear ? EnsembleAverage::kLinear : EnsembleAverage::kLog;
+  return new TorchBackend(open_translator(models, open), options.on_warning);
+}
+
+}  // namespace
+
+}  // namespace nmt
+
+const char* nmt_library_version() { return NMT_VERSION; }
+
+nmt::TranslatorBackend* nmt_open_backend(const std::vector<std::string>& models,
+                                         const nmt::TranslatorOptions& options) {
+  nmt::TranslatorBackend* backend = nullptr;
+  nmt::with_torch_errors([&] { backend = nmt::open_backend(models, options); });
+  return backend;
+}
