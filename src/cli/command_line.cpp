@@ -80,7 +80,10 @@ bool needs_inner_verb(const CLI::App& app) { return !verbs_of(app).empty(); }
   const std::string text = problem.what();
   switch (static_cast<CLI::ExitCodes>(problem.get_exit_code())) {
     case CLI::ExitCodes::ArgumentMismatch:
-      throw UsageError(text.substr(0, text.find(':')) + " needs a value." + see_help(verb));
+      throw UsageError(text.substr(0, text.find(':')) +
+                       (text.find(": At Most ") == std::string::npos ? " needs a value."
+                                                                     : " takes one value but is given twice or more.") +
+                       see_help(verb));
     case CLI::ExitCodes::RequiredError:
     case CLI::ExitCodes::RequiresError:
     case CLI::ExitCodes::ExcludesError: throw UsageError(text + "." + see_help(verb));

@@ -36,6 +36,8 @@ const BadUsage kBadUsages[] = {
     {"train --config x y", "Unexpected argument 'y' of 'nmt train'. See 'nmt train --help'."},
     {"train --config x ", "Unexpected argument '' of 'nmt train'. See 'nmt train --help'."},
     {"train --config", "--config needs a value. See 'nmt train --help'."},
+    {"train --config x --config y", "--config takes one value but is given twice or more. See 'nmt train --help'."},
+    {"eval --width 2 -w 3", "--width takes one value but is given twice or more. See 'nmt eval --help'."},
     {"train --config x --resume --overwrite", "--resume excludes --overwrite. See 'nmt train --help'."},
     {"train --config x --set seed", "--set seed: expected KEY=VALUE, as --set train.seed=3."},
     {"train --config x --device gpu", "--device: expected auto, cpu, cuda or cuda:N, found 'gpu'."},
