@@ -101,12 +101,11 @@ class ChrfText {
     for (const std::string_view word : pieces_) {
       size_t first = 0;
       next_code_point(word, first);
-      if (first == word.size()) {
-        words_.push_back(word);
-      } else if (is_ascii_punctuation(word.back())) {
+      const bool can_split = first < word.size();
+      if (can_split && is_ascii_punctuation(word.back())) {
         words_.push_back(word.substr(0, word.size() - 1));
         words_.push_back(word.substr(word.size() - 1));
-      } else if (is_ascii_punctuation(word.front())) {
+      } else if (can_split && is_ascii_punctuation(word.front())) {
         words_.push_back(word.substr(0, 1));
         words_.push_back(word.substr(1));
       } else {

@@ -25,7 +25,7 @@ class Interner {
 
   // The word's number, a new one where it wasn't seen.
   uint32_t add(std::string_view word) {
-    if (size_ * 2 >= slots_.size()) grow();
+    if (size_ >= slots_.size() / 2) grow();
     Slot& slot = slots_[probe(word, hash(word))];
     if (slot.stamp != stamp_) slot = {word, hash(word), stamp_, size_++};
     return slot.id;

@@ -27,7 +27,7 @@ class NgramTrie {
   uint32_t size() const { return size_; }
 
   uint32_t add(uint32_t prefix, uint32_t symbol) {
-    if (size_ * 2 >= slots_.size()) grow();
+    if (size_ >= slots_.size() / 2) grow();
     const uint64_t key = (static_cast<uint64_t>(prefix) << 32) | symbol;
     Slot& slot = slots_[probe(key)];
     if (slot.stamp != stamp_) slot = {key, stamp_, size_++};
