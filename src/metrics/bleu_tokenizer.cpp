@@ -41,10 +41,6 @@ bool is_chinese(char32_t c) {
                      [c](const CodePointRange& range) { return c >= range.first && c <= range.last; });
 }
 
-void erase_all(std::string& text, std::string_view part) {
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) text.erase(at, part.size());
-}
-
 }  // namespace
 
 const char* tokenizer_name(BleuTokenizer tokenizer) {
@@ -91,8 +87,7 @@ void BleuWords::tokenize_13a(std::string_view line) {
   const bool has_mark = line.find("<skipped>") != std::string_view::npos;
   const bool has_entity = line.find('&') != std::string_view::npos;
   if (has_mark || has_entity) {
-    unescaped_ = line;
-    erase_all(unescaped_, "<skipped>");
+    unescaped_ = replace_all(line, "<skipped>", "");
     if (has_entity) unescaped_ = unescape_entities(unescaped_);
     line = unescaped_;
   }

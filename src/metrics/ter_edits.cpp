@@ -13,7 +13,7 @@ size_t TerEdits::count(std::span<const WordId> hypothesis, std::span<const WordI
     band_.assign(words_, reference);
     if (band_.distance() == 0) break;
     align();
-    find_shifts(reference);
+    find_shifts(reference, kMaxTried - tried);
     tried += shifts_.size();
     if (tried >= kMaxTried || !shift_best()) break;
     ++done;
@@ -40,7 +40,8 @@ void TerEdits::align() {
   }
 }
 
-void TerEdits::find_shifts(std::span<const WordId> reference) {
+// Ends at `most` of them or a few more: a long line of few words would have millions, and from there on none is made.
+void TerEdits::find_shifts(std::span<const WordId> reference, size_t most) {
   shifts_.clear();
   for (size_t start = 0; start < words_.size(); ++start) {
     const size_t first = start > kMaxDistance ? start - kMaxDistance : 0;
@@ -49,6 +50,7 @@ void TerEdits::find_shifts(std::span<const WordId> reference) {
       const size_t longest = std::min({kMaxRun, words_.size() - start, reference.size() - other});
       for (size_t k = 0; k < longest && words_[start + k] == reference[other + k]; ++k) {
         add_shifts_of_run(start, other, k + 1);
+        if (shifts_.size() >= most) return;
       }
     }
   }

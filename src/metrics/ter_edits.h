@@ -28,7 +28,7 @@ class TerEdits {
   };
 
   void align();
-  void find_shifts(std::span<const WordId> reference);
+  void find_shifts(std::span<const WordId> reference, size_t most);
   void add_shifts_of_run(size_t start, size_t reference_start, size_t length);
   bool shift_best();
   Change apply(const Shift& shift);

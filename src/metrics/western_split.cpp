@@ -30,12 +30,6 @@ constexpr std::array<ByteClass, 256> kClasses = make_classes();
 
 ByteClass class_of(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
 class WesternSplitter {
  public:
   WesternSplitter(std::string_view text, const WesternRules& rules, std::vector<std::string_view>& out)
@@ -133,13 +127,21 @@ void split_western(std::string_view text, const WesternRules& rules, std::vector
   WesternSplitter(text, rules, out).run();
 }
 
+std::string replace_all(std::string_view text, std::string_view from, std::string_view to) {
+  std::string out;
+  size_t at = 0;
+  for (size_t found = text.find(from); found != std::string_view::npos; found = text.find(from, at)) {
+    out.append(text.substr(at, found - at)).append(to);
+    at = found + from.size();
+  }
+  return out.append(text.substr(at));
+}
+
 std::string unescape_entities(std::string_view text) {
-  std::string out(text);
-  replace_all(out, "&quot;", "\"");
-  replace_all(out, "&amp;", "&");
-  replace_all(out, "&lt;", "<");
-  replace_all(out, "&gt;", ">");
-  return out;
+  std::string out = replace_all(text, "&quot;", "\"");
+  out = replace_all(out, "&amp;", "&");
+  out = replace_all(out, "&lt;", "<");
+  return replace_all(out, "&gt;", ">");
 }
 
 }  // namespace nmt::metrics

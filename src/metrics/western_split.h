@@ -27,6 +27,9 @@ struct WesternRules {
 // Only ASCII digits count as digits.
 void split_western(std::string_view text, const WesternRules& rules, std::vector<std::string_view>& out);
 
+// `text` with `to` for each `from`, left to right.
+std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
+
 // Makes &quot; &amp; &lt; &gt; plain, in this order, each over the whole line ("&amp;lt;" becomes "<").
 std::string unescape_entities(std::string_view text);
 
