@@ -5,6 +5,7 @@ what sacreBLEU's command prints for some of its options.
 """
 
 import json
+import logging
 import pathlib
 import subprocess
 import sys
@@ -18,13 +19,15 @@ CORPUS_CASES = (
     + [("BLEU", {"tokenize": name, "lowercase": True}) for name in ("13a", "intl", "zh")]
     + [("BLEU", {"smooth_method": method}) for method in ("exp", "floor", "add-k", "none")]
     + [("BLEU", {"smooth_method": "floor", "smooth_value": 0.01})]
-    + [("BLEU", {"smooth_method": "add-k", "smooth_value": 2})]
+    + [("BLEU", {"smooth_method": "add-k", "smooth_value": value}) for value in (0.5, 2)]
     + [("BLEU", {"max_ngram_order": order}) for order in (1, 2, 7)]
     + [("BLEU", {"effective_order": True})]
     + [("chrF", {})]
     + [("chrF", {"word_order": order}) for order in (1, 2)]
     + [("chrF", {name: True}) for name in ("whitespace", "lowercase", "eps_smoothing")]
     + [("chrF", {"char_order": 4, "beta": 3})]
+    + [("chrF", {"word_order": 2, "beta": 0})]
+    + [("chrF", {"char_order": 0, "word_order": 2})]
     + [("TER", {})]
     + [("TER", {name: True}) for name in ("normalized", "no_punct", "case_sensitive")]
     + [("TER", {"normalized": True, "asian_support": True})]
@@ -56,10 +59,21 @@ COMMANDS = [
 
 REFERENCE_SETS = ("reference1.txt", "reference2.txt", "reference1.txt,reference2.txt")
 
+# Long lines, which meet the limits of TER's search. An empty line of a file marked "?" is a reference that isn't there.
+LONG_REFERENCE_SETS = ("long_reference1.txt", "long_reference1.txt,long_reference2.txt?")
+LONG_CASES = [
+    ("BLEU", {}),
+    ("BLEU", {"smooth_method": "floor", "smooth_value": 1e9, "max_ngram_order": 60}),  # beyond 100
+    ("chrF", {"word_order": 2}),
+    ("TER", {}),
+    ("TER", {"normalized": True, "no_punct": True}),
+]
+
 
 def lines(folder, name):
-    with open(folder / name, encoding="utf-8", newline="\n") as file:
-        return [line.rstrip() for line in file]
+    with open(folder / name.rstrip("?"), encoding="utf-8", newline="\n") as file:
+        found = [line.rstrip() for line in file]
+    return [line or None for line in found] if name.endswith("?") else found
 
 
 def details(name, score):
@@ -77,18 +91,24 @@ def details(name, score):
     return None
 
 
+def rows_of(folder, hypothesis, references, cases):
+    streams = [lines(folder, name) for name in references.split(",")]
+    for name, params in cases:
+        metric = CLASSES[name](**params)
+        score = metric.corpus_score(lines(folder, hypothesis), streams)
+        signature = metric.get_signature()
+        more = details(name, score)
+        yield [hypothesis, references, score.name, json.dumps(params), repr(score.score),
+               signature.format(short=True), signature.format(), json.dumps(more) if more else ""]
+
+
 def corpus_rows(folder):
     yield ["hyp", "refs", "metric", "params", "score", "signature_short", "signature_verbose", "details"]
     for hypothesis in ("system1.txt", "system2.txt"):
         for references in REFERENCE_SETS:
-            streams = [lines(folder, name) for name in references.split(",")]
-            for name, params in CORPUS_CASES:
-                metric = CLASSES[name](**params)
-                score = metric.corpus_score(lines(folder, hypothesis), streams)
-                signature = metric.get_signature()
-                more = details(name, score)
-                yield [hypothesis, references, score.name, json.dumps(params), repr(score.score),
-                       signature.format(short=True), signature.format(), json.dumps(more) if more else ""]
+            yield from rows_of(folder, hypothesis, references, CORPUS_CASES)
+    for references in LONG_REFERENCE_SETS:
+        yield from rows_of(folder, "long_system.txt", references, LONG_CASES)
 
 
 def sentence_rows(folder):
@@ -124,6 +144,7 @@ def write_table(path, rows):
 
 
 def main():
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)  # it advises against single lines without effective_order
     folder = pathlib.Path(sys.argv[1])
     write_table(folder / "expected.tsv", corpus_rows(folder))
     write_table(folder / "expected_sentence.tsv", sentence_rows(folder))

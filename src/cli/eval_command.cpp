@@ -93,7 +93,7 @@ void add_chrf(CLI::App& verb, EvalOptions& o) {
   };
   add_number("--chrf-char-order", o.chrf.char_order, 0, "Longest n-gram, in characters");
   add_number("--chrf-word-order", o.chrf.word_order, 0, "Longest n-gram, in words; 2 makes it chrF++");
-  add_number("--chrf-beta", o.chrf.beta, 1, "How many times as much recall weighs as precision");
+  add_number("--chrf-beta", o.chrf.beta, 0, "How many times as much recall weighs as precision");
   verb.add_flag("--chrf-whitespace", o.chrf.whitespace, "Count white space as characters")->group(group);
   verb.add_flag("--chrf-lowercase", o.chrf.lowercase, "Compare without case")->group(group);
   verb.add_flag("--chrf-eps-smoothing", o.chrf.eps_smoothing, "Mean over all orders, as chrF++.py and NLTK")

@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kSmoothingNames[] = {"exp", "floor", "add-k", "none"};  // in the order of BleuSmoothing
 constexpr double kLogOfZero = -9999999999.0;  // in place of minus infinity: the mean of logs stays a number
+constexpr double kRounding = 1e-9;  // exp(log 100) is a little above 100; only a huge smooth_value goes beyond
 
 double smooth_value(const BleuOptions& options) {
   return options.smooth_value.value_or(options.smoothing == BleuSmoothing::kFloor ? 0.1 : 1.0);
@@ -102,8 +103,8 @@ BleuScore Bleu::details(std::span<const double> sums) const {
   for (size_t n = 0; n < effective_order; ++n) {
     sum_of_logs += out.precisions[n] == 0 ? kLogOfZero : std::log(out.precisions[n]);
   }
-  // exp(log 100) is a little above 100.
-  out.score = std::min(100.0, out.brevity_penalty * std::exp(sum_of_logs / static_cast<double>(effective_order)));
+  out.score = out.brevity_penalty * std::exp(sum_of_logs / static_cast<double>(effective_order));
+  if (out.score > 100 && out.score < 100 + kRounding) out.score = 100;
   return out;
 }
 
@@ -137,6 +138,7 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options) {
   std::vector<std::vector<std::string>> nested;
+  nested.reserve(references.size());
   for (const std::string& reference : references) nested.push_back({reference});
   return corpus_bleu(hypotheses, nested, options);
 }

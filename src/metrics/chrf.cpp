@@ -24,7 +24,7 @@ double f_score(double precision, double recall, double weight) {
 void check(const ChrfOptions& options) {
   check_at_least(options.char_order, 0, "character order");
   check_at_least(options.word_order, 0, "word order");
-  check_at_least(options.beta, 1, "beta");
+  check_at_least(options.beta, 0, "beta");
   if (options.char_order + options.word_order == 0) {
     throw UsageError("chrF's character and word order are both 0; expected one of 1 or more.");
   }

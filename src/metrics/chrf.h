@@ -11,7 +11,7 @@ namespace nmt::metrics {
 struct ChrfOptions {
   int char_order = 6;       // longest character n-gram, 0 or more
   int word_order = 0;       // longest word n-gram, 0 or more; 2 makes it chrF++
-  int beta = 2;             // 1 or more
+  int beta = 2;             // 0 or more; 0 is precision alone
   bool whitespace = false;  // count white space as characters; else it is left out
   bool lowercase = false;
   bool eps_smoothing = false;  // mean over all orders, as chrF++.py, NLTK and Moses; else over those that occur

@@ -47,7 +47,7 @@ TEST(Chrf, IdenticalTextIs100AndEmptyOutputIs0) {
 TEST(Chrf, OptionsAreChecked) {
   EXPECT_THROW(Chrf({.char_order = -1}), UsageError);
   EXPECT_THROW(Chrf({.char_order = 0}), UsageError);
-  EXPECT_THROW(Chrf({.beta = 0}), UsageError);
+  EXPECT_THROW(Chrf({.beta = -1}), UsageError);
 }
 
 TEST(Ter, EachKindOfEditCostsOne) {

@@ -29,14 +29,18 @@ class FileCache {
     return found->second;
   }
 
-  // The references of each line, from a comma-separated list of files.
+  // The references of each line, from a comma-separated list of files. Behind a file's name a "?" says that its empty
+  // lines are no references.
   const std::vector<std::vector<std::string>>& references(const std::string& names) {
     auto [found, is_new] = references_.try_emplace(names);
     if (is_new) {
       for (const std::string& name : split(names, ',')) {
-        const std::vector<std::string>& file = lines(name);
+        const bool may_lack = name.ends_with('?');
+        const std::vector<std::string>& file = lines(name.substr(0, name.size() - may_lack));
         found->second.resize(file.size());
-        for (size_t i = 0; i < file.size(); ++i) found->second[i].push_back(file[i]);
+        for (size_t i = 0; i < file.size(); ++i) {
+          if (!may_lack || !file[i].empty()) found->second[i].push_back(file[i]);
+        }
       }
     }
     return found->second;
