@@ -65,6 +65,7 @@ LONG_CASES = [
     ("BLEU", {}),
     ("BLEU", {"smooth_method": "floor", "smooth_value": 1e9, "max_ngram_order": 60}),  # beyond 100
     ("chrF", {"word_order": 2}),
+    ("chrF", {"char_order": 150, "eps_smoothing": True}),  # beyond the longest line
     ("TER", {}),
     ("TER", {"normalized": True, "no_punct": True}),
 ]

@@ -25,21 +25,21 @@ constexpr const char* kFooter =
 
 void add_input(CLI::App& verb, EvalOptions& o) {
   const char* group = "Input";
-  verb.add_option("--hypothesis", o.hypotheses, "Text to be scored; several are systems to be compared")
+  verb.add_option("--hypothesis", o.hypotheses, "Text to be scored; several are systems, reported side by side")
       ->type_name("FILE")
       ->group(group);
-  verb.add_option("--reference", o.references, "References; several are alternatives for each line")
+  verb.add_option("--reference", o.references, "References; several files are alternatives for each line")
       ->type_name("FILE")
       ->group(group);
   verb.add_option("--source", o.source, "Source text, for --by-length and --model")->type_name("FILE")->group(group);
   verb.add_option("--model", o.models, "Translate --source with this model or run first; several are an ensemble")
       ->type_name("DIR")
       ->group(group);
-  verb.add_option("--beam", o.beam, "Of that translation [the model's]")
+  verb.add_option("--beam", o.beam, "Beam of the translation with --model [the model's]")
       ->type_name("N")
       ->check(whole_number_in(between(1, 1000)))
       ->group(group);
-  verb.add_option("--device", o.device, "Of that translation: auto, cpu, cuda or cuda:N")
+  verb.add_option("--device", o.device, "Where --model translates: auto, cpu, cuda or cuda:N")
       ->type_name("D")
       ->capture_default_str()
       ->group(group);
@@ -48,7 +48,7 @@ void add_input(CLI::App& verb, EvalOptions& o) {
           [&o](const std::string& text) {
             o.invalid_utf8 = text == "error" ? metrics::InvalidUtf8::kError : metrics::InvalidUtf8::kReplace;
           },
-          "Bytes that are no UTF-8: error, or replace by U+FFFD [error]")
+          "Bytes that are not UTF-8: error, or replace (by U+FFFD) [error]")
       ->check(one_of({"error", "replace"}))
       ->type_name("WHAT")
       ->group(group);
@@ -58,16 +58,16 @@ void add_bleu(CLI::App& verb, EvalOptions& o) {
   const char* group = "BLEU";
   verb.add_option_function<std::string>(
           "--tokenize", [&o](const std::string& text) { o.bleu.tokenizer = metrics::parse_tokenizer(text); },
-          "13a, intl, char, none or zh [13a]")
+          "What splits words: 13a, intl, char, none or zh [13a]")
       ->type_name("NAME")
       ->group(group);
   verb.add_flag("--lowercase", o.bleu.lowercase, "Compare without case")->group(group);
   verb.add_option_function<std::string>(
           "-s,--smooth-method", [&o](const std::string& text) { o.bleu.smoothing = metrics::parse_smoothing(text); },
-          "For n-gram orders without a match: exp, floor, add-k or none [exp]")
+          "Smoothing of orders without a match: exp, floor, add-k or none [exp]")
       ->type_name("NAME")
       ->group(group);
-  verb.add_option("--smooth-value", o.bleu.smooth_value, "Of floor [0.1] and add-k [1]")
+  verb.add_option("--smooth-value", o.bleu.smooth_value, "Value of --smooth-method floor [0.1] or add-k [1]")
       ->type_name("X")
       ->check(number_in(between(0, 1e9)))
       ->group(group);
@@ -102,15 +102,18 @@ void add_chrf(CLI::App& verb, EvalOptions& o) {
 
 void add_ter(CLI::App& verb, EvalOptions& o) {
   const char* group = "TER";
-  verb.add_flag("--ter-normalized", o.ter.normalized, "Split punctuation off words, make entities plain")->group(group);
-  verb.add_flag("--ter-asian-support", o.ter.asian_support, "Treat Han characters and CJK punctuation one by one")
+  verb.add_flag("--ter-normalized", o.ter.normalized,
+                "Split punctuation off words, read &amp; and the like as characters")
+      ->group(group);
+  verb.add_flag("--ter-asian-support", o.ter.asian_support,
+                "With --ter-normalized, split Han characters; with --ter-no-punct, leave CJK punctuation out")
       ->group(group);
   verb.add_flag("--ter-no-punct", o.ter.no_punctuation, "Leave punctuation out")->group(group);
   verb.add_flag("--ter-case-sensitive", o.ter.case_sensitive, "Tell upper from lower case")->group(group);
 }
 
 void add_chance(CLI::App& verb, EvalOptions& o) {
-  const char* group = "Chance";
+  const char* group = "Confidence and significance";
   const auto add_samples = [&](const char* flag, size_t& value, int least, const char* help) {
     verb.add_option(flag, value, help)
         ->type_name("N")
@@ -120,33 +123,39 @@ void add_chance(CLI::App& verb, EvalOptions& o) {
   };
   verb.add_flag("--confidence", o.confidence, "95 % interval of the score, by bootstrap resampling")->group(group);
   add_samples("--confidence-n", o.confidence_n, 2, "Samples of --confidence");
-  verb.add_flag("--paired-bs", o.paired_bs, "Systems against the first, by paired bootstrap resampling")->group(group);
+  verb.add_flag("--paired-bs", o.paired_bs, "Compare each system with the first, by paired bootstrap resampling")
+      ->group(group);
   add_samples("--paired-bs-n", o.paired_bs_n, 2, "Samples of --paired-bs");
-  verb.add_flag("--paired-ar", o.paired_ar, "Systems against the first, by approximate randomization")->group(group);
+  verb.add_flag("--paired-ar", o.paired_ar, "Compare each system with the first, by approximate randomization")
+      ->group(group);
   add_samples("--paired-ar-n", o.paired_ar_n, 1, "Trials of --paired-ar");
-  verb.add_option("--seed", o.seed, "Of the random numbers")->type_name("N")->capture_default_str()->group(group);
+  verb.add_option("--seed", o.seed, "Seed of the resampling")->type_name("N")->capture_default_str()->group(group);
 }
 
 void add_report(CLI::App& verb, EvalOptions& o) {
   const char* group = "Report";
   verb.add_option_function<std::string>(
           "-f,--format", [&o](const std::string& text) { o.json = text == "json"; },
-          "json or text [json]; --sentence-level is always text")
+          "json or text [json]; with --sentence-level always text")
       ->check(one_of({"json", "text"}))
       ->type_name("FORM")
       ->group(group);
-  verb.add_option("-w,--width", o.width, "Digits behind the point")
+  verb.add_option("-w,--width", o.width, "Digits behind the decimal point")
       ->type_name("N")
       ->check(whole_number_in(between(0, 17)))
       ->capture_default_str()
       ->group(group);
-  verb.add_flag("-b,--score-only", o.score_only, "The figures alone")->group(group);
-  verb.add_flag("--short", o.short_signature, "Short signatures in text")->group(group);
+  verb.add_flag("-b,--score-only", o.score_only, "Print the figures alone")->group(group);
+  verb.add_flag("--short", o.short_signature, "Print short signatures (in text)")->group(group);
   verb.add_flag("--sacrebleu-signature", o.sacrebleu_signature,
                 "The signature that sacreBLEU prints for these settings, instead of one that names nmt")
       ->group(group);
-  verb.add_flag("--by-length", o.by_length, "Scores by words of the source, in steps of ten")->group(group);
-  verb.add_option("--plot", o.plot, "SVG of the first metric --by-length")->type_name("FILE")->group(group);
+  verb.add_flag("--by-length", o.by_length,
+                "Scores by words of the source (between white space), in steps of ten; needs --source")
+      ->group(group);
+  verb.add_option("--plot", o.plot, "Draw the first metric --by-length into this SVG file")
+      ->type_name("FILE")
+      ->group(group);
 }
 
 std::vector<std::string> translate_source(const EvalOptions& options) {
@@ -166,11 +175,12 @@ std::vector<std::string> translate_source(const EvalOptions& options) {
 
 void add_eval_flags(CLI::App& verb, EvalOptions& options) {
   add_input(verb, options);
-  verb.add_option("-m,--metrics", options.metrics, "Some of bleu, chrf, ter [bleu]")
-      ->type_name("NAME,...")
+  verb.add_option("-m,--metrics", options.metrics, "Some of bleu, chrf, ter, with commas or blanks between [bleu]")
+      ->type_name("NAME")
       ->delimiter(',');
-  verb.add_flag("--sentence-level", options.sentence_level, "A score for each line");
-  verb.add_option("--threads", options.threads, "CPU threads, 0 for as many as there are cores; any give one result")
+  verb.add_flag("--sentence-level", options.sentence_level, "A score for each line, by one metric");
+  verb.add_option("--threads", options.threads,
+                  "CPU threads, 0 for as many as there are cores; results don't depend on it")
       ->type_name("N")
       ->check(whole_number_in(between(0, 1024)))
       ->capture_default_str();

@@ -34,7 +34,7 @@ struct EvalOptions {
   std::string plot;    // SVG file; empty: none
   bool force = false;  // no warning of text that looks tokenized
 
-  // Chance
+  // Confidence and significance
   bool confidence = false;
   size_t confidence_n = metrics::kBootstrapSamples;
   bool paired_bs = false;

@@ -99,9 +99,7 @@ class ChrfText {
     pieces_.clear();
     split_spaces(line, pieces_);
     for (const std::string_view word : pieces_) {
-      size_t first = 0;
-      next_code_point(word, first);
-      const bool can_split = first < word.size();
+      const bool can_split = word.size() > 1;  // in bytes: a mark that is split off is ASCII
       if (can_split && is_ascii_punctuation(word.back())) {
         words_.push_back(word.substr(0, word.size() - 1));
         words_.push_back(word.substr(word.size() - 1));
