@@ -80,7 +80,8 @@ struct TranslationOptions {
   // How the translation of each line must begin: none, or one for each line of the call (empty: no matter how).
   std::vector<std::string> prefixes = {};
 
-  bool pieces = false;  // fill TranslatedText::pieces
+  bool pieces = false;     // fill TranslatedText::pieces
+  bool alignment = false;  // fill TranslatedText::alignment
 };
 
 // Throw Error (kUsage) that names the option which is out of range. Opening and translating call them.
@@ -93,6 +94,13 @@ struct PieceScore {
   double log_prob = 0;
 };
 
+// A word of a translation and the source word that it attends to most, by number from 0. Words are what stands between
+// white space.
+struct WordPair {
+  int64_t source = 0;
+  int64_t target = 0;
+};
+
 // One translation of a line.
 struct TranslatedText {
   std::string text;     // UTF-8 without a line end
@@ -102,6 +110,10 @@ struct TranslatedText {
   // On request. The log-probabilities sum to log_prob; the end mark is the piece "</s>" (several where the line was
   // translated in parts, none where the length limit came first).
   std::vector<PieceScore> pieces;
+
+  // On request, where the model has attention, in order of source and then target words. The weights of a word's pieces
+  // are summed over the source's and averaged over the translation's.
+  std::vector<WordPair> alignment;
 };
 
 // What became of one line.

@@ -8,6 +8,7 @@
 #include "tensor/torch_guard.h"
 #include "tensor/warnings.h"
 #include "translate/open_translator.h"
+#include "translate/word_alignment.h"
 
 namespace nmt {
 
@@ -69,6 +70,7 @@ SearchOptions adjusted(SearchOptions search, const TranslationOptions& options) 
   search.forbid_unknown = options.forbid_unknown;
   search.sampling = {options.sample, options.temperature, options.top_k, options.top_p, options.seed};
   search.piece_log_probs = options.pieces;
+  search.attention = options.alignment;
   return search;
 }
 
@@ -79,7 +81,33 @@ void add_pieces(std::vector<PieceScore>& pieces, const Hypothesis& hypothesis, c
   }
 }
 
-TranslatedLine line_of(const Translation& translation, const Tokenizer& tokenizer) {
+// A part that no white space divides from the one before goes on with its last word.
+size_t first_word_of(const TranslatedSegment& segment, size_t words_before) {
+  return words_before > 0 && !segment.space_before ? words_before - 1 : words_before;
+}
+
+std::vector<WordPair> alignment_of(const Translation& translation, size_t i, const TokenizerPair& tokenizers) {
+  WordAttention attention;
+  size_t source_words = 0, target_words = 0;
+  for (const TranslatedSegment& segment : translation.segments) {
+    const Hypothesis& hypothesis = segment.hypotheses[std::min(i, segment.hypotheses.size() - 1)];
+    const WordGroups source = group_by_words(segment.source, tokenizers.source->piece_spans(segment.source));
+    const DecodedLine line = tokenizers.target->decode_spans(hypothesis.pieces);
+    const WordGroups target = group_by_words(line.text, line.spans);
+    const size_t first_source = first_word_of(segment, source_words),
+                 first_target = first_word_of(segment, target_words);
+    if (!hypothesis.attention.empty()) attention.add(hypothesis.attention, target, first_target, source, first_source);
+    source_words = first_source + source.words.size();
+    target_words = target.words.empty() ? target_words : first_target + target.words.size();
+  }
+  std::vector<WordPair> pairs;
+  for (const WordLink& link : attention.links()) {
+    pairs.push_back({static_cast<int64_t>(link.source), static_cast<int64_t>(link.target)});
+  }
+  return pairs;
+}
+
+TranslatedLine line_of(const Translation& translation, const TokenizerPair& tokenizers, bool alignment) {
   TranslatedLine line;
   line.split = translation.split();
   line.cut = translation.cut();
@@ -90,8 +118,9 @@ TranslatedLine line_of(const Translation& translation, const Tokenizer& tokenize
     text.score = translation.scores[i];
     text.log_prob = translation.log_probs[i];
     for (const TranslatedSegment& segment : translation.segments) {
-      add_pieces(text.pieces, segment.hypotheses[std::min(i, segment.hypotheses.size() - 1)], tokenizer);
+      add_pieces(text.pieces, segment.hypotheses[std::min(i, segment.hypotheses.size() - 1)], *tokenizers.target);
     }
+    if (alignment) text.alignment = alignment_of(translation, i, tokenizers);
     line.translations.push_back(std::move(text));
   }
   return line;
@@ -115,7 +144,7 @@ class TorchBackend : public TranslatorBackend {
         requests.push_back({lines[i], options.prefixes.empty() ? "" : options.prefixes[i], i + 1});
       }
       for (const Translation& translation : translator.translate(requests)) {
-        results.push_back(line_of(translation, *translator.tokenizers().target));
+        results.push_back(line_of(translation, translator.tokenizers(), options.alignment));
       }
     });
     return results;

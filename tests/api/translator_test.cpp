@@ -96,6 +96,30 @@ TEST(PublicTranslator, PiecesSumToTheLogProbability) {
   EXPECT_NEAR(sum, text.log_prob, 1e-5);
 }
 
+std::string pairs_of(const TranslatedText& text) {
+  std::string all;
+  for (const WordPair& pair : text.alignment)
+    all += std::to_string(pair.source) + "-" + std::to_string(pair.target) + " ";
+  return all;
+}
+
+// Number words are translated one by one, so the alignment is known; in parts too, where numbers go on.
+TEST(PublicTranslator, AlignsWords) {
+  TranslatorOptions opening = on_cpu();
+  opening.max_source_length = 4;
+  const Translator translator(kModel, opening);
+  TranslationOptions options;
+  EXPECT_EQ(pairs_of(translator.translate("trois un sept", options).translations[0]), "");
+  options.alignment = true;
+  EXPECT_EQ(pairs_of(translator.translate("trois un sept", options).translations[0]), "0-0 1-1 2-2 ");
+  EXPECT_EQ(pairs_of(translator.translate("un deux trois quatre cinq six", options).translations[0]),
+            "0-0 1-1 2-2 3-3 4-4 5-5 ");
+  options.prefixes = {"six seven"};
+  EXPECT_EQ(translator.translate("trois un sept", options).translations[0].alignment.size(), 3u);
+  options.prefixes = {};
+  EXPECT_EQ(pairs_of(translator.translate(" ", options).translations[0]), "");
+}
+
 TEST(PublicTranslator, TellsWhatItDidToALine) {
   TranslatorOptions options = on_cpu();
   options.max_source_length = 4;
