@@ -158,6 +158,16 @@ TEST_F(ParallelCount, ByteOrderMarkAndCarriageReturnsDoNotCount) {
   EXPECT_EQ(count({dos}, {unix}).systems[0][2].sums, (std::vector<double>{0, 3}));
 }
 
+TEST_F(ParallelCount, WhiteSpaceAtTheEndOfLinesDoesNotCount) {
+  const std::string blanks = folder_.file("blanks", "one two \t\r\n three\xE3\x80\x80\xC2\x85\n");
+  const std::string none = folder_.file("none", "one two\n three\n");
+  std::vector<std::unique_ptr<Metric>> metrics;
+  metrics.push_back(std::make_unique<Chrf>(ChrfOptions{.whitespace = true}));
+  const InputCounts counts = count_input(metrics, files({blanks}, {none}), {});
+  EXPECT_EQ(Chrf({.whitespace = true}).value(counts.systems[0][0].sums), 100.0);
+  EXPECT_EQ(counts.systems[0][0].sums[0], 13);
+}
+
 TEST_F(ParallelCount, GarbageIsScoredOrRefusedButNeverCrashes) {
   SplitMix64 random(7);
   for (int round = 0; round < 60; ++round) {
