@@ -63,7 +63,7 @@ bool needs_inner_verb(const CLI::App& app) { return !verbs_of(app).empty(); }
   }
   if (needs_inner_verb(verb)) {
     std::vector<std::string> candidates = verbs_of(verb);
-    candidates.push_back("help");
+    candidates.emplace_back("help");
     const std::string hint = did_you_mean(argument, candidates);
     throw UsageError("'" + full_name(verb) + "' has no verb '" + argument + "'." +
                      (hint.empty() ? " Its verbs are " + join(verbs_of(verb), ", ") + "." : hint));

@@ -101,7 +101,7 @@ std::string suggest_config(const CorpusFiles& train, const CorpusFiles& valid) {
             with_thousands(source.lines), source.long_line_characters, target.long_line_characters,
             fmt::format("{:.0f}%", 100 * std::min(shared_letters(source, target), shared_letters(target, source))));
   if (!has_valid) log::warn("No validation text: training can't tell when to stop. Set some pairs aside for it.");
-  const std::string text = config.dump(2) + "\n";
+  std::string text = config.dump(2) + "\n";
   parse_config(text, "the suggestion", "");
   return text;
 }

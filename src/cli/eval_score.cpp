@@ -145,6 +145,7 @@ void warn_of_input(const EvalOptions& options, const InputCounts& counts, const 
 void write_plot(const EvalOptions& options, const std::vector<metrics::SystemResult>& systems,
                 const metrics::LinesByLength& lines) {
   std::vector<metrics::PlotSeries> series;
+  series.reserve(systems.size());
   for (const metrics::SystemResult& system : systems) {
     series.push_back({system.name.substr(system.name.rfind('/') + 1), *system.metrics[0].by_length});
   }

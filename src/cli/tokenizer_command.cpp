@@ -1,5 +1,7 @@
 #include "cli/tokenizer_command.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <charconv>
 #include <functional>
 #include <memory>
@@ -171,9 +173,9 @@ void decode(const StreamOptions& options) {
       const auto found = ids_of.find(word);
       const PieceId id = as_ids ? parse_id(word, *tokenizer) : found != ids_of.end() ? found->second : -1;
       if (id < 0) {
-        throw DataError(file + ":" + std::to_string(number) + ": '" + word + "' is no " +
-                        (as_ids ? "id below " + std::to_string(tokenizer->vocab_size()) : "piece of " + options.model) +
-                        ".");
+        const std::string wanted =
+            as_ids ? fmt::format("id below {}", tokenizer->vocab_size()) : "piece of " + options.model;
+        throw DataError(fmt::format("{}:{}: '{}' is no {}.", file, number, word, wanted));
       }
       ids.push_back(id);
     }

@@ -1,5 +1,7 @@
 #include "config/overrides.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -20,7 +22,7 @@ void set_value(Json& member, const Json& value, const std::string& path, ReadCon
     return;
   }
   for (const auto& [key, inner] : value.items()) {
-    const std::string inner_path = path + "." + key;
+    const std::string inner_path = fmt::format("{}.{}", path, key);
     if (!member.contains(key)) member[key] = KeyCatalog::of_config().is_section(inner_path) ? Json::object() : Json();
     set_value(member[key], inner, inner_path, context);
   }

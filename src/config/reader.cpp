@@ -35,6 +35,7 @@ std::string report(std::vector<Violation> violations) {
   std::stable_sort(violations.begin(), violations.end(),
                    [](const Violation& a, const Violation& b) { return a.line < b.line; });
   std::vector<std::string> texts;
+  texts.reserve(violations.size());
   for (const Violation& violation : violations) texts.push_back(violation.text);
   return join(texts, "\n");
 }

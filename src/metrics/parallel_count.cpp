@@ -41,7 +41,7 @@ class SharedState {
   void fail(size_t block, std::exception_ptr failure) {
     const std::lock_guard lock(mutex_);
     if (failure_ && failed_block_ <= block) return;
-    failure_ = failure;
+    failure_ = std::move(failure);
     failed_block_ = block;
   }
 
@@ -103,7 +103,7 @@ class BlockCounter {
       const size_t bucket = by_length_ ? length_bucket(block.texts.back()[line]) : 0;
       ++out.lines_by_length[bucket];
       for (size_t r = 0; r < references_; ++r) views_[r] = block.texts[systems_ + r][line];
-      for (size_t m = 0; m < counters_.size(); ++m) counters_[m]->set_references(views_);
+      for (const auto& counter : counters_) counter->set_references(views_);
       for (size_t s = 0; s < systems_; ++s) count_hypothesis(block.texts[s][line], s, bucket, out);
     }
     return out;
@@ -183,6 +183,7 @@ InputCounts count_input(const std::vector<std::unique_ptr<Metric>>& metrics, Sco
   for (auto& reference : input.references) sources.push_back(std::move(reference));
   if (by_length) sources.push_back(std::move(input.source));
   std::vector<std::string> names;
+  names.reserve(sources.size());
   for (const auto& source : sources) names.push_back(source->name());
 
   SharedState shared(BlockReader(std::move(sources)), std::move(names));

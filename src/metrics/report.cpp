@@ -90,7 +90,7 @@ std::string explain(PairedTest test, size_t samples, const std::string& baseline
 }  // namespace
 
 std::string result_text(const MetricResult& result, const ReportStyle& style) {
-  const std::string score = figure(result, style);
+  std::string score = figure(result, style);
   if (style.score_only) return score;
   const std::string signature = result.signature.text(style.version, style.short_signature);
   const std::string& verbose = result.score.verbose;

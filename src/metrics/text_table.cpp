@@ -57,6 +57,7 @@ std::string draw_row(const std::vector<std::string>& cells, const std::vector<si
 
 std::string draw_table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {
   std::vector<size_t> widths;
+  widths.reserve(header.size());
   for (const std::string& title : header) widths.push_back(count_code_points(title) + kHeaderPadding);
   for (const std::vector<std::string>& row : rows) {
     for (size_t c = 0; c < row.size(); ++c) {
