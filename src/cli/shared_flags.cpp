@@ -29,6 +29,43 @@ void add_set_flag(CLI::App& verb, std::vector<Override>& overrides) {
       ->take_all();
 }
 
+void add_model_flags(CLI::App& verb, std::vector<std::string>& models, std::vector<double>& weights,
+                     std::string& average) {
+  verb.add_option("--model", models, "Model or run directory; several are an ensemble")
+      ->type_name("DIR")
+      ->required()
+      ->expected(1)
+      ->take_all();
+  verb.add_option("--weight", weights, "Weight of each model of an ensemble, in their order [equal]")
+      ->type_name("W")
+      ->expected(1)
+      ->take_all()
+      ->check(number_in(above_up_to(0, 1e9)));
+  verb.add_option("--average", average, "Of an ensemble's probabilities: log (geometric) or linear")
+      ->type_name("KIND")
+      ->check(one_of({"log", "linear"}))
+      ->capture_default_str();
+}
+
+void add_score_rule_flags(CLI::App& verb, std::string& normalization, std::optional<double>& length_penalty,
+                          double& word_reward, double& coverage_penalty) {
+  verb.add_option("--normalization", normalization, "Of scores by length: none, average or gnmt")
+      ->type_name("KIND")
+      ->check(one_of({"none", "average", "gnmt"}))
+      ->capture_default_str();
+  verb.add_option("--length-penalty", length_penalty, "0 ranks by the sum of log-probabilities [the model's]")
+      ->type_name("A")
+      ->check(number_in(between(0, 100)));
+  verb.add_option("--word-reward", word_reward, "Added for each piece; above 0 makes translations longer")
+      ->type_name("R")
+      ->check(number_in(between(-1000, 1000)))
+      ->capture_default_str();
+  verb.add_option("--coverage-penalty", coverage_penalty, "Weight of source words left without attention")
+      ->type_name("C")
+      ->check(number_in(between(0, 1000)))
+      ->capture_default_str();
+}
+
 void add_device_flags(CLI::App& verb, std::string& device, int64_t& threads) {
   verb.add_option("--device", device, "auto, cpu, cuda or cuda:N; auto takes a GPU where there is one")
       ->type_name("DEVICE")

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "cli/torch_score_rule.h"
 #include "cli/torch_verbs.h"
 #include "tensor/torch_guard.h"
 #include "translate/line_pipeline.h"
@@ -17,11 +18,6 @@
 namespace nmt {
 
 namespace {
-
-LengthNormalization parse_normalization(const std::string& word) {
-  if (word == "none") return LengthNormalization::kNone;
-  return word == "average" ? LengthNormalization::kAverage : LengthNormalization::kGnmt;
-}
 
 void adjust(SearchOptions& search, const TranslateOptions& options) {
   search.n_best = options.n_best;

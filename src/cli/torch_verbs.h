@@ -66,6 +66,25 @@ struct TranslateForEvalOptions {
   std::vector<std::string>* translations = nullptr;
 };
 
+struct ScoreOptions {
+  std::vector<std::string> models;  // model or run directories; several are an ensemble
+  std::vector<double> weights;      // of the models; none: equal ones
+  std::string average = "log";      // log or linear
+  std::string source;               // file, or "-"
+  std::string target;               // file, or "-"
+  std::string output = "-";
+  std::string format = "text";  // text, tsv or jsonl
+  bool per_token = false;
+  int64_t max_length = 5000;           // pieces of a side
+  std::string normalization = "gnmt";  // none, average or gnmt
+  std::optional<double> length_penalty;
+  double word_reward = 0;
+  double coverage_penalty = 0;
+  std::optional<int64_t> batch_sentences;
+  std::string device = "auto";
+  int64_t threads = 0;
+};
+
 struct ExportOptions {
   std::string model;   // model or run directory
   std::string output;  // new directory
@@ -87,6 +106,7 @@ extern "C" {
 void nmt_train(const nmt::TrainOptions& options);
 void nmt_translate(const nmt::TranslateOptions& options);
 void nmt_translate_for_eval(const nmt::TranslateForEvalOptions& options);
+void nmt_score(const nmt::ScoreOptions& options);
 void nmt_export(const nmt::ExportOptions& options);
 void nmt_average(const nmt::AverageOptions& options);
 void nmt_inspect(const nmt::InspectOptions& options);

@@ -29,20 +29,7 @@ constexpr const char* kFooter =
     "FILE.partial. See docs/search.md.\n";
 
 void add_input_flags(CLI::App& verb, TranslateOptions& options) {
-  verb.add_option("--model", options.models, "Model or run directory; several are an ensemble")
-      ->type_name("DIR")
-      ->required()
-      ->expected(1)
-      ->take_all();
-  verb.add_option("--weight", options.weights, "Weight of each model of an ensemble, in their order [equal]")
-      ->type_name("W")
-      ->expected(1)
-      ->take_all()
-      ->check(number_in(above_up_to(0, 1e9)));
-  verb.add_option("--average", options.average, "Of an ensemble's probabilities: log (geometric) or linear")
-      ->type_name("KIND")
-      ->check(one_of({"log", "linear"}))
-      ->capture_default_str();
+  add_model_flags(verb, options.models, options.weights, options.average);
   verb.add_option("--input", options.input, "Text, plain or gzip; - is standard input")
       ->type_name("FILE")
       ->capture_default_str();
@@ -69,24 +56,6 @@ void add_output_flags(CLI::App& verb, TranslateOptions& options) {
   verb.add_option("--n-best", options.n_best, "Translations printed for each line, at most the beam")
       ->type_name("N")
       ->check(whole_number_in(between(1, 1000)))
-      ->capture_default_str();
-}
-
-void add_score_flags(CLI::App& verb, TranslateOptions& options) {
-  verb.add_option("--normalization", options.normalization, "Of scores by length: none, average or gnmt")
-      ->type_name("KIND")
-      ->check(one_of({"none", "average", "gnmt"}))
-      ->capture_default_str();
-  verb.add_option("--length-penalty", options.length_penalty, "0 ranks by the sum of log-probabilities [the model's]")
-      ->type_name("A")
-      ->check(number_in(between(0, 100)));
-  verb.add_option("--word-reward", options.word_reward, "Added for each piece; above 0 makes translations longer")
-      ->type_name("R")
-      ->check(number_in(between(-1000, 1000)))
-      ->capture_default_str();
-  verb.add_option("--coverage-penalty", options.coverage_penalty, "Weight of source words left without attention")
-      ->type_name("C")
-      ->check(number_in(between(0, 1000)))
       ->capture_default_str();
 }
 
@@ -144,7 +113,8 @@ void add_translate_command(CommandLine& line) {
   add_input_flags(verb, *options);
   add_output_flags(verb, *options);
   add_search_flags(verb, *options);
-  add_score_flags(verb, *options);
+  add_score_rule_flags(verb, options->normalization, options->length_penalty, options->word_reward,
+                       options->coverage_penalty);
   add_sampling_flags(verb, *options);
   verb.add_option("--batch-sentences", options->batch_sentences, "Sentences translated together [the model's]")
       ->type_name("N")

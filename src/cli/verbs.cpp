@@ -5,6 +5,7 @@
 #include "cli/eval_command.h"
 #include "cli/export_command.h"
 #include "cli/inspect_command.h"
+#include "cli/score_command.h"
 #include "cli/tokenizer_command.h"
 #include "cli/train_command.h"
 #include "cli/translate_command.h"
@@ -15,6 +16,7 @@ void add_all_verbs(CommandLine& line) {
   add_train_command(line);
   add_translate_command(line);
   add_eval_command(line);
+  add_score_command(line);
   add_inspect_command(line);
   add_export_command(line);
   add_average_command(line);

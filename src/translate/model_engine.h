@@ -1,10 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "model/seq2seq.h"
-#include "search/ensemble_stepper.h"
+#include "translate/model_ensemble.h"
 #include "translate/search_engine.h"
 
 namespace nmt {
@@ -13,9 +11,7 @@ namespace nmt {
 // it is shared, not copied.
 std::shared_ptr<const SearchEngine> make_model_engine(Seq2Seq model);
 
-// The same with several models of equal vocabularies on one device that predict together; see EnsembleStepper for
-// weights (none: equal ones) and average.
-std::shared_ptr<const SearchEngine> make_ensemble_engine(std::vector<Seq2Seq> models, std::vector<double> weights,
-                                                         EnsembleAverage average);
+// The same with several models that predict together.
+std::shared_ptr<const SearchEngine> make_ensemble_engine(std::shared_ptr<const ModelEnsemble> models);
 
 }  // namespace nmt

@@ -1,13 +1,13 @@
 #include "translate/output_format.h"
 
 #include <array>
-#include <charconv>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/strings.h"
+#include "translate/number_text.h"
 
 namespace nmt {
 
@@ -16,13 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 4> kFormatNames = {"text", "tsv", "jsonl", "marian-n-best"};
-
-// The shortest decimal that reads back as the same double.
-std::string number_text(double number) {
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, number).ptr;
-  return {text, end};
-}
 
 // One row for each translation, joined by line ends.
 std::string rows(const Translation& translation, const std::function<std::string(size_t)>& row) {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/stop.h"
-#include "base/utf8.h"
+#include "translate/line_text.h"
 #include "translate/parallel.h"
 #include "translate/text_splitter.h"
 
@@ -20,14 +20,6 @@ struct TextTranslator::Unit {
 };
 
 namespace {
-
-// A carriage return or line feed inside a line is white space.
-std::string without_line_ends(std::string text) {
-  for (char& c : text) {
-    if (c == '\r' || c == '\n') c = ' ';
-  }
-  return text;
-}
 
 const Hypothesis& at_most(const std::vector<Hypothesis>& hypotheses, size_t i) {
   return hypotheses[std::min(i, hypotheses.size() - 1)];
@@ -63,7 +55,7 @@ std::vector<Translation> TextTranslator::translate(const std::vector<LineRequest
 Translation TextTranslator::prepare(const LineRequest& line) const {
   Translation translation;
   size_t replaced = 0;
-  const std::string text = without_line_ends(replace_invalid_utf8(line.text, &replaced));
+  const std::string text = line_text(line.text, &replaced);
   translation.replaced_utf8 = static_cast<int64_t>(replaced);
   const Tokenizer& tokenizer = *tokenizers_.source;
   std::vector<PieceId> pieces = tokenizer.encode(text);  // none where the line is blank
@@ -82,7 +74,7 @@ Translation TextTranslator::prepare(const LineRequest& line) const {
 }
 
 std::vector<PieceId> TextTranslator::encode_prefix(const std::string& prefix) const {
-  return tokenizers_.target->encode(without_line_ends(replace_invalid_utf8(prefix)));
+  return tokenizers_.target->encode(line_text(prefix));
 }
 
 // Batches of neighbours in length, the longest first: they don't depend on the number of threads.

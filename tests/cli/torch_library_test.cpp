@@ -106,5 +106,62 @@ TEST_F(TorchLibrary, OptionsArriveAsGiven) {
             "m n |i|o|7|2|0.5|1.5|3|9|int8|cpu|2");
 }
 
+TEST_F(TorchLibrary, OptionsOfScoreArriveAsGiven) {
+  ASSERT_NO_FATAL_FAILURE(with_fake());
+  if (IsSkipped()) return;
+  EXPECT_EQ(run({"score", "--model", "m", "--source", "s", "--target", "-"}).output,
+            "m |s|-|-|text|0|5000|gnmt|-1|0|0|-1|auto|0|log");
+  EXPECT_EQ(run({"score",
+                 "--model",
+                 "m",
+                 "--model",
+                 "n",
+                 "--weight",
+                 "1",
+                 "--weight",
+                 "2",
+                 "--average",
+                 "linear",
+                 "--source",
+                 "-",
+                 "--target",
+                 "t",
+                 "--output",
+                 "o",
+                 "--format",
+                 "tsv",
+                 "--per-token",
+                 "--max-length",
+                 "9",
+                 "--normalization",
+                 "average",
+                 "--length-penalty",
+                 "0.5",
+                 "--word-reward",
+                 "0.2",
+                 "--coverage-penalty",
+                 "0.1",
+                 "--batch-sentences",
+                 "3",
+                 "--device",
+                 "cpu",
+                 "--threads",
+                 "2"})
+                .output,
+            "m n |-|t|o|tsv|1|9|average|0.5|0.2|0.1|3|cpu|2|linear|1|2");
+}
+
+// Before the library is even looked for.
+TEST_F(TorchLibrary, FilesOfUnequalLengthAreToldBeforeAModelIsLoaded) {
+  const std::string two = folder_.file("two", "a\nb\n");
+  const std::string one = folder_.file("one", "a\n");
+  const ProcessResult result = run({"score", "--model", "m", "--source", two, "--target", one});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_EQ(result.errors, "nmt: error: Line by line the two texts belong together, but " + two + " has 2 lines and " +
+                               one + " has 1.\n");
+  EXPECT_EQ(run({"score", "--model", "m", "--source", "-", "--target", "-"}).exit_code, 2);
+  EXPECT_EQ(run({"score", "--model", "m", "--source", one}).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace nmt::test

@@ -47,3 +47,14 @@ void nmt_translate(const nmt::TranslateOptions& options) {
               static_cast<long long>(options.batch_sentences.value_or(-1)), options.precision.c_str(),
               options.device.c_str(), static_cast<long long>(options.threads));
 }
+
+void nmt_score(const nmt::ScoreOptions& options) {
+  for (const std::string& model : options.models) std::printf("%s ", model.c_str());
+  std::printf("|%s|%s|%s|%s|%d|%lld|%s|%g|%g|%g|%lld|%s|%lld|%s", options.source.c_str(), options.target.c_str(),
+              options.output.c_str(), options.format.c_str(), options.per_token,
+              static_cast<long long>(options.max_length), options.normalization.c_str(),
+              options.length_penalty.value_or(-1), options.word_reward, options.coverage_penalty,
+              static_cast<long long>(options.batch_sentences.value_or(-1)), options.device.c_str(),
+              static_cast<long long>(options.threads), options.average.c_str());
+  for (const double weight : options.weights) std::printf("|%g", weight);
+}
