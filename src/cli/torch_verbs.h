@@ -85,6 +85,19 @@ struct ScoreOptions {
   int64_t threads = 0;
 };
 
+struct AttentionOptions {
+  std::vector<std::string> models;    // model or run directories, shown side by side
+  std::optional<std::string> source;  // a sentence; else `input`
+  std::optional<std::string> target;  // its translation; else the model's own
+  std::string input;                  // file of sentences, or "-"
+  std::string target_file;            // file of their translations, or "-"; empty: the model's own
+  bool pieces = false;                // tokens are pieces instead of words
+  std::string format;                 // html, svg or json
+  std::string output = "-";
+  std::string device = "auto";
+  int64_t threads = 0;
+};
+
 struct ExportOptions {
   std::string model;   // model or run directory
   std::string output;  // new directory
@@ -107,6 +120,7 @@ void nmt_train(const nmt::TrainOptions& options);
 void nmt_translate(const nmt::TranslateOptions& options);
 void nmt_translate_for_eval(const nmt::TranslateForEvalOptions& options);
 void nmt_score(const nmt::ScoreOptions& options);
+void nmt_attention(const nmt::AttentionOptions& options);
 void nmt_export(const nmt::ExportOptions& options);
 void nmt_average(const nmt::AverageOptions& options);
 void nmt_inspect(const nmt::InspectOptions& options);

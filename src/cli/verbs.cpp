@@ -1,5 +1,6 @@
 #include "cli/verbs.h"
 
+#include "cli/attention_command.h"
 #include "cli/average_command.h"
 #include "cli/config_command.h"
 #include "cli/eval_command.h"
@@ -17,6 +18,7 @@ void add_all_verbs(CommandLine& line) {
   add_translate_command(line);
   add_eval_command(line);
   add_score_command(line);
+  add_attention_command(line);
   add_inspect_command(line);
   add_export_command(line);
   add_average_command(line);

@@ -163,5 +163,33 @@ TEST_F(TorchLibrary, FilesOfUnequalLengthAreToldBeforeAModelIsLoaded) {
   EXPECT_EQ(run({"score", "--model", "m", "--source", one}).exit_code, 2);
 }
 
+TEST_F(TorchLibrary, OptionsOfAttentionArriveAsGiven) {
+  ASSERT_NO_FATAL_FAILURE(with_fake());
+  if (IsSkipped()) return;
+  EXPECT_EQ(run({"attention", "--model", "m", "--source", "a b"}).output, "m |a b|-|||0|html|-|auto|0");
+  EXPECT_EQ(run({"attention", "--model", "m", "--source", "a", "--output", "x/y.svg"}).output,
+            "m |a|-|||0|svg|x/y.svg|auto|0");
+  EXPECT_EQ(run({"attention", "--model", "m", "--model", "n", "--input", "-", "--target-file", "t", "--pieces",
+                 "--format", "json", "--output", "o.svg", "--device", "cpu", "--threads", "2"})
+                .output,
+            "m n |-|-|-|t|1|json|o.svg|cpu|2");
+}
+
+TEST_F(TorchLibrary, AttentionNeedsOneTextAndATargetOfItsKind) {
+  const std::string one = folder_.file("one", "a\n");
+  const std::string two = folder_.file("two", "a\nb\n");
+  using Flags = std::vector<std::string>;
+  for (const Flags& flags :
+       {Flags{}, Flags{"--source", "a", "--input", one}, Flags{"--source", "a", "--target-file", one},
+        Flags{"--input", one, "--target", "a"}, Flags{"--input", "-", "--target-file", "-"}}) {
+    Flags command = {"attention", "--model", "m"};
+    command.insert(command.end(), flags.begin(), flags.end());
+    const ProcessResult result = run(command);
+    EXPECT_EQ(result.exit_code, 2) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("--"));
+  }
+  EXPECT_EQ(run({"attention", "--model", "m", "--input", one, "--target-file", two}).exit_code, 3);
+}
+
 }  // namespace
 }  // namespace nmt::test

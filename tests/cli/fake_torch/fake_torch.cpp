@@ -58,3 +58,11 @@ void nmt_score(const nmt::ScoreOptions& options) {
               static_cast<long long>(options.threads), options.average.c_str());
   for (const double weight : options.weights) std::printf("|%g", weight);
 }
+
+void nmt_attention(const nmt::AttentionOptions& options) {
+  for (const std::string& model : options.models) std::printf("%s ", model.c_str());
+  std::printf("|%s|%s|%s|%s|%d|%s|%s|%s|%lld", options.source.value_or("-").c_str(),
+              options.target.value_or("-").c_str(), options.input.c_str(), options.target_file.c_str(), options.pieces,
+              options.format.c_str(), options.output.c_str(), options.device.c_str(),
+              static_cast<long long>(options.threads));
+}

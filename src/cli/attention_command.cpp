@@ -1,0 +1,84 @@
+#include "cli/attention_command.h"
+
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "base/paired_lines.h"
+#include "cli/library_loader.h"
+#include "cli/shared_flags.h"
+#include "cli/torch_verbs.h"
+
+namespace nmt {
+
+namespace {
+
+constexpr const char* kFooter =
+    "Example:\n"
+    "  nmt attention --model runs/demo --source 'Elle aime le thé vert' --output tea.html\n"
+    "  nmt attention --model runs/a --model runs/b --source 'la souris' --target 'the mouse' --output both.svg\n"
+    "  nmt attention --model runs/demo --input test.fr --target-file test.en --format json > test.json\n"
+    "\n"
+    "Rows are target tokens, columns source tokens, </s> the end of the sentence; a row tells where the model looked\n"
+    "when it chose its token, and sums to 1. Without a target the model's own translation is shown. Several models\n"
+    "stand side by side; they needn't have the same tokenizers. html is one page that needs no other file: weights\n"
+    "show where the mouse points, or by Tab and arrow keys. Texts without blanks between words want --pieces. See\n"
+    "docs/attention.md.\n";
+
+std::string format_by_name(const std::string& output) {
+  const std::string ending = std::filesystem::path(output).extension().string();
+  return ending == ".svg" || ending == ".json" ? ending.substr(1) : "html";
+}
+
+void check(const AttentionOptions& options) {
+  if (options.source.has_value() == !options.input.empty()) {
+    throw UsageError("Give either --source TEXT or --input FILE.");
+  }
+  if (options.source && !options.target_file.empty()) {
+    throw UsageError("--target-file goes with --input; a translation of --source is --target TEXT.");
+  }
+  if (!options.source && options.target) {
+    throw UsageError("--target goes with --source; translations of --input are --target-file FILE.");
+  }
+  if (options.input == "-" && options.target_file == "-") {
+    throw UsageError("Only one of --input and --target-file can be standard input.");
+  }
+  if (!options.target_file.empty()) check_same_line_count(options.input, options.target_file);
+}
+
+void add_text_flags(CLI::App& verb, AttentionOptions& options) {
+  verb.add_option("--source", options.source, "A sentence")->type_name("TEXT");
+  verb.add_option("--target", options.target, "Its translation [the model's own]")->type_name("TEXT");
+  verb.add_option("--input", options.input, "Sentences, one a line, in place of --source; - is standard input")
+      ->type_name("FILE");
+  verb.add_option("--target-file", options.target_file, "Their translations, line by line [the model's own]")
+      ->type_name("FILE");
+}
+
+}  // namespace
+
+void add_attention_command(CommandLine& line) {
+  auto options = std::make_shared<AttentionOptions>();
+  CLI::App& verb = line.add_verb("attention", "Show where a model looks while it translates", kFooter);
+  verb.add_option("--model", options->models, "Model or run directory; several are shown side by side")
+      ->type_name("DIR")
+      ->required()
+      ->expected(1)
+      ->take_all();
+  add_text_flags(verb, *options);
+  verb.add_flag("--pieces", options->pieces, "Rows and columns are the model's pieces instead of words");
+  verb.add_option("--format", options->format, "html, svg or json [by the ending of --output, else html]")
+      ->type_name("KIND")
+      ->check(one_of({"html", "svg", "json"}));
+  verb.add_option("--output", options->output, "Where it goes; - is standard output")
+      ->type_name("FILE")
+      ->capture_default_str();
+  add_device_flags(verb, options->device, options->threads);
+  line.on_run(verb, [options] {
+    check(*options);
+    if (options->format.empty()) options->format = format_by_name(options->output);
+    call_torch_verb<decltype(nmt_attention)>("nmt_attention", *options);
+  });
+}
+
+}  // namespace nmt
