@@ -43,7 +43,7 @@ class ByteSource {
  private:
   void start() {
     started_ = true;
-    while (raw_end_ < 2 && fill()) {
+    while ((raw_end_ == 0 || (raw_end_ == 1 && raw_[0] == 0x1f)) && fill()) {  // waits for no more than it must
     }
     gzip_ = raw_end_ >= 2 && raw_[0] == 0x1f && raw_[1] == 0x8b;
     if (gzip_ && inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw InternalError("zlib can't be initialised");
@@ -54,17 +54,31 @@ class ByteSource {
     if (ended_) return false;
     if (raw_begin_ == raw_end_) raw_begin_ = raw_end_ = 0;
     for (;;) {
+      if (!wait()) {
+        ended_ = true;
+        return false;
+      }
       const ssize_t got = ::read(descriptor_, raw_.data() + raw_end_, raw_.size() - raw_end_);
       if (got > 0) {
         raw_end_ += static_cast<size_t>(got);
         return true;
       }
-      if (got == 0 || (errno == EINTR && stop_requested())) {
+      if (got == 0) {
         ended_ = true;
         return false;
       }
       if (errno != EINTR) throw DataError("Can't read " + name_ + ": " + std::strerror(errno) + ".");
     }
+  }
+
+  // False where a stop is requested before anything can be read. A signal that comes just before read() wouldn't
+  // interrupt it, so the flag is looked at now and then.
+  bool wait() const {
+    pollfd waiting = {descriptor_, POLLIN, 0};
+    while (::poll(&waiting, 1, 200) <= 0) {
+      if (stop_requested()) return false;
+    }
+    return true;
   }
 
   bool copy_more(std::string& out) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "cli/torch_score_rule.h"
+#include "cli/torch_translate_display.h"
 #include "cli/torch_verbs.h"
 #include "tensor/torch_guard.h"
 #include "translate/line_pipeline.h"
@@ -41,12 +43,25 @@ OutputFormat format_of(const TranslateOptions& options) {
   return options.n_best > 1 ? OutputFormat::kMarianNBest : OutputFormat::kText;
 }
 
+OutputOptions output_options(const TranslateOptions& options) {
+  OutputOptions output;
+  output.unknown = {options.unknown, options.replace_unknown || !options.dictionary.empty(), nullptr};
+  if (!options.dictionary.empty()) {
+    output.unknown.dictionary = std::make_shared<const WordDictionary>(options.dictionary);
+  }
+  if (!options.alignment.empty()) {
+    output.alignment = options.alignment == "soft" ? AlignmentKind::kSoft : AlignmentKind::kHard;
+  }
+  return output;
+}
+
 OpenOptions open_options(const TranslateOptions& options) {
   OpenOptions open;
   open.device = options.device;
   open.precision = parse_precision(options.precision);
   open.threads = static_cast<int>(options.threads);
   open.max_source_pieces = options.max_source_length;
+  open.output = output_options(options);
   open.batch_sentences = options.batch_sentences;
   open.weights = options.weights;
   open.average = options.average == "linear" ? EnsembleAverage::kLinear : EnsembleAverage::kLog;
@@ -64,10 +79,22 @@ LineRequest request_of(const std::string& line, int64_t number, const TranslateO
   return {line.substr(0, tab), line.substr(tab + 1), static_cast<uint64_t>(number)};
 }
 
+PipelineOptions pipeline_options(const TextTranslator& translator) {
+  PipelineOptions pipeline;
+  pipeline.first_window = translator.options().batch_sentences * translator.options().threads;
+  pipeline.largest_window = std::max<int64_t>(pipeline.largest_window, 8 * pipeline.first_window);
+  return pipeline;
+}
+
 void translate(const TranslateOptions& options) {
   install_stop_handler();
   LineReader reader(options.input);
-  const TextTranslator translator = open_translator(options.models, open_options(options));
+  TranslationDisplay display(options.input);
+  int64_t lines_done = 0;
+  int64_t lines_asked = 0;
+  OpenOptions open = open_options(options);
+  open.on_progress = [&](double part) { display.show(lines_done, lines_asked, part); };
+  const TextTranslator translator = open_translator(options.models, open);
   LineWriter writer(options.output);
   TranslationSummary summary(*translator.tokenizers().source);
   const OutputFormat format = format_of(options);
@@ -76,7 +103,10 @@ void translate(const TranslateOptions& options) {
     for (size_t i = 0; i < lines.size(); ++i) {
       requests.push_back(request_of(lines[i], first + static_cast<int64_t>(i), options));
     }
+    lines_done = first - 1;
+    lines_asked = static_cast<int64_t>(lines.size());
     const std::vector<Translation> translations = translator.translate(requests);
+    display.clear();
     std::vector<std::string> results;
     for (size_t i = 0; i < lines.size(); ++i) {
       const int64_t number = first + static_cast<int64_t>(i);
@@ -85,12 +115,12 @@ void translate(const TranslateOptions& options) {
     }
     return results;
   };
-  PipelineOptions pipeline;
-  pipeline.first_window = translator.options().batch_sentences * translator.options().threads;
-  pipeline.largest_window = std::max<int64_t>(pipeline.largest_window, 8 * pipeline.first_window);
+  PipelineOptions pipeline = pipeline_options(translator);
+  pipeline.on_wait = [&] { display.prompt(); };
   const auto begin = std::chrono::steady_clock::now();
   run_line_pipeline(reader, writer, translate_window, pipeline);
   writer.finish();
+  display.finish();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   for (const std::string& warning : summary.warnings(reader.path())) log::warn("{}", warning);
   log::info("{}", summary.text(seconds.count()));

@@ -32,7 +32,11 @@ struct TranslateOptions {
   std::string output = "-";
   std::string input_format = "text";  // text or tsv
   std::string format;                 // text, tsv, jsonl or marian-n-best; empty: text, marian-n-best with n_best
-  int64_t max_source_length = 250;    // pieces
+  std::string alignment;              // hard or soft; empty for none
+  std::string unknown = "<unk>";      // how the unknown piece is shown
+  bool replace_unknown = false;
+  std::string dictionary;           // for it; empty for none
+  int64_t max_source_length = 250;  // pieces
   std::optional<int64_t> beam;
   int64_t n_best = 1;
   double patience = 1;

@@ -16,9 +16,17 @@ constexpr const char* kFooter =
     "  echo 'Elle aime le thé vert' | nmt translate --model runs/demo\n"
     "  nmt translate --model runs/demo --input test.fr --output test.en --beam 10\n"
     "  nmt translate --model runs/a --model runs/b --n-best 5 --format jsonl < test.fr\n"
+    "  nmt translate --model runs/demo --alignment hard --replace-unknown < test.fr\n"
     "\n"
     "One line out for each line in, in order, an empty line for an empty one; with --format tsv and marian-n-best one\n"
     "row for each translation: tsv gives line, rank, score, log-probability and text, jsonl everything that is known.\n"
+    "--alignment hard adds links as 0-0 2-1: words of the line and of its translation (what stands between white\n"
+    "space, from 0), for each target word the source word that it attends to most; after ||| in text and\n"
+    "marian-n-best, as the last column in tsv. soft adds the weights to jsonl. --replace-unknown puts the most "
+    "attended\n"
+    "source word, or its translation in the --dictionary (lines of a word, a tab and its translation), where the "
+    "model\n"
+    "gave the unknown piece; only models without text.byte_fallback do.\n"
     "Flags left out take the model's own values. Lengths are in pieces of the model's\n"
     "tokenizer. Log-probabilities are natural logarithms, summed over the pieces and the end mark. The score that\n"
     "translations are ranked by is (log-probability + R x length) / N + C x coverage, where length counts the end\n"
@@ -57,6 +65,18 @@ void add_output_flags(CLI::App& verb, TranslateOptions& options) {
       ->type_name("N")
       ->check(whole_number_in(between(1, 1000)))
       ->capture_default_str();
+}
+
+void add_word_flags(CLI::App& verb, TranslateOptions& options) {
+  verb.add_option("--alignment", options.alignment, "Which words belong together: hard, or soft with --format jsonl")
+      ->type_name("KIND")
+      ->check(one_of({"hard", "soft"}));
+  verb.add_option("--unknown", options.unknown, "How a word unknown to the model is shown")
+      ->type_name("TEXT")
+      ->capture_default_str();
+  verb.add_flag("--replace-unknown", options.replace_unknown, "Copy the source word in its place");
+  verb.add_option("--dictionary", options.dictionary, "The same, translating the source word where the file has it")
+      ->type_name("FILE");
 }
 
 void add_sampling_flags(CLI::App& verb, TranslateOptions& options) {
@@ -112,6 +132,7 @@ void add_translate_command(CommandLine& line) {
   CLI::App& verb = line.add_verb("translate", "Translate text, line by line", kFooter);
   add_input_flags(verb, *options);
   add_output_flags(verb, *options);
+  add_word_flags(verb, *options);
   add_search_flags(verb, *options);
   add_score_rule_flags(verb, options->normalization, options->length_penalty, options->word_reward,
                        options->coverage_penalty);
@@ -128,6 +149,9 @@ void add_translate_command(CommandLine& line) {
     if (options->beam && options->n_best > *options->beam) {
       throw UsageError("--n-best (" + std::to_string(options->n_best) + ") can't exceed --beam (" +
                        std::to_string(*options->beam) + ").");
+    }
+    if (options->alignment == "soft" && options->format != "jsonl") {
+      throw UsageError("--alignment soft needs --format jsonl; the other formats hold hard ones.");
     }
     call_torch_verb<decltype(nmt_translate)>("nmt_translate", *options);
   });

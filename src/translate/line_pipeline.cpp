@@ -32,7 +32,10 @@ class Pipeline {
     lines_.clear();
     size_t bytes = 0;
     while (static_cast<int64_t>(lines_.size()) < window_ && bytes < options_.largest_bytes) {
-      if (!lines_.empty() && reader_.would_block()) return true;
+      if ((options_.on_wait || !lines_.empty()) && reader_.would_block()) {
+        if (!lines_.empty()) return true;
+        options_.on_wait();
+      }
       std::string line;
       if (!reader_.next(line)) return !lines_.empty();
       bytes += line.size();

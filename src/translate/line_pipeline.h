@@ -18,6 +18,7 @@ struct PipelineOptions {
   int64_t first_window = 64;       // lines read before the first are translated; then doubled up to largest_window
   int64_t largest_window = 4096;   // lines
   size_t largest_bytes = 8 << 20;  // a window also ends once it holds so many bytes: memory is bounded
+  std::function<void()> on_wait = nullptr;  // called when all lines are answered and the next isn't there yet
 };
 
 // Reads, translates and writes until the input ends, a window of lines at a time; results are written and flushed as

@@ -1,5 +1,6 @@
 #include "translate/open_models.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
@@ -62,10 +63,13 @@ OpenedModels open_models(const std::vector<std::string>& models, const ModelOpti
     throw UsageError("There are " + std::to_string(options.weights.size()) + " weights for " +
                      std::to_string(models.size()) + " models; give each model one, or none.");
   }
+  const bool attention = std::any_of(members.begin(), members.end(), [](const Member& member) {
+    return member.loaded.config.model.attention != AttentionScore::kNone;
+  });
   Member& first = members.front();
   return {std::move(first.tokenizers), std::move(first.loaded.config),
           std::make_shared<ModelEnsemble>(std::move(networks), options.weights, options.average),
-          device.is_cpu() ? threads : 1};
+          device.is_cpu() ? threads : 1, attention};
 }
 
 }  // namespace nmt

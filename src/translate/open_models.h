@@ -25,7 +25,8 @@ struct OpenedModels {
   TokenizerPair tokenizers;
   ModelDirConfig config;  // of the first
   std::shared_ptr<const ModelEnsemble> ensemble;
-  int parallel_batches = 1;  // that keep the threads busy
+  int parallel_batches = 1;   // that keep the threads busy
+  bool any_attention = true;  // whether a model has any
 };
 
 // Opens model directories, or the best models of run directories; several are an ensemble. Throws ModelError (also

@@ -18,14 +18,16 @@ struct OpenOptions {
   int threads = 0;                                    // 0: one for each core
   std::function<void(SearchOptions&)> adjust_search;  // changes the search that the model was saved with
   int64_t max_source_pieces = TextTranslatorOptions{}.max_source_pieces;
-  std::optional<int64_t> batch_sentences;  // else what the model was saved with
-  std::vector<double> weights;             // of several models; none: equal ones
+  OutputOptions output = {};
+  std::function<void(double)> on_progress = {};  // see TextTranslatorOptions
+  std::optional<int64_t> batch_sentences;        // else what the model was saved with
+  std::vector<double> weights;                   // of several models; none: equal ones
   EnsembleAverage average = EnsembleAverage::kLog;
 };
 
 // Opens model directories, or the best models of run directories; several are an ensemble, searched as the first was
-// saved. Throws ModelError (also where a model and its tokenizers, or the models' vocabularies, don't fit each other),
-// ResourceError (device), UsageError.
+// saved. Throws ModelError (also where the output asks for attention and none of the models has it, and where a model
+// and its tokenizers, or the models' vocabularies, don't fit each other), ResourceError (device), UsageError.
 TextTranslator open_translator(const std::vector<std::string>& models, const OpenOptions& options);
 
 }  // namespace nmt

@@ -27,6 +27,12 @@ std::string rows(const Translation& translation, const std::function<std::string
   return all;
 }
 
+Json alignment_json(const std::vector<WordLink>& links) {
+  Json json = Json::array();
+  for (const WordLink& link : links) json.push_back({link.source, link.target});
+  return json;
+}
+
 Json hypothesis_json(const TranslatedSegment& segment, size_t i) {
   const Hypothesis& one = segment.hypotheses[i];
   Json json = {{"text", segment.texts[i]},
@@ -36,14 +42,17 @@ Json hypothesis_json(const TranslatedSegment& segment, size_t i) {
                {"pieces", one.pieces}};
   if (!one.piece_log_probs.empty()) json["piece_log_probs"] = one.piece_log_probs;
   if (!one.attention.empty()) json["attention"] = one.attention;
+  if (!segment.word_attention.empty()) json["word_attention"] = segment.word_attention[i];
   return json;
 }
 
 std::string json_line(const Translation& translation, int64_t number) {
   Json json = {{"line", number}, {"translations", Json::array()}, {"segments", Json::array()}};
   for (size_t i = 0; i < translation.texts.size(); ++i) {
-    json["translations"].push_back(
-        {{"text", translation.texts[i]}, {"score", translation.scores[i]}, {"log_prob", translation.log_probs[i]}});
+    Json one = {
+        {"text", translation.texts[i]}, {"score", translation.scores[i]}, {"log_prob", translation.log_probs[i]}};
+    if (!translation.alignments.empty()) one["alignment"] = alignment_json(translation.alignments[i]);
+    json["translations"].push_back(std::move(one));
   }
   for (const TranslatedSegment& segment : translation.segments) {
     Json part = {{"source", segment.source}, {"source_pieces", segment.source_pieces}, {"hypotheses", Json::array()}};
@@ -67,17 +76,20 @@ OutputFormat parse_output_format(const std::string& word) {
 std::string format_translation(const Translation& translation, int64_t number, OutputFormat format) {
   const auto score = [&](size_t i) { return number_text(translation.scores[i]); };
   const auto log_prob = [&](size_t i) { return number_text(translation.log_probs[i]); };
+  const auto alignment = [&](size_t i, const char* separator) {
+    return translation.alignments.empty() ? "" : separator + pharaoh(translation.alignments[i]);
+  };
   switch (format) {
-    case OutputFormat::kText: return translation.text();
+    case OutputFormat::kText: return translation.text() + alignment(0, " ||| ");
     case OutputFormat::kTsv:
       return rows(translation, [&](size_t i) {
         return std::to_string(number) + '\t' + std::to_string(i + 1) + '\t' + score(i) + '\t' + log_prob(i) + '\t' +
-               translation.texts[i];
+               translation.texts[i] + alignment(i, "\t");
       });
     case OutputFormat::kMarianNBest:
       return rows(translation, [&](size_t i) {
-        return std::to_string(number - 1) + " ||| " + translation.texts[i] + " ||| F0= " + log_prob(i) + " ||| " +
-               score(i);
+        return std::to_string(number - 1) + " ||| " + translation.texts[i] + alignment(i, " ||| ") +
+               " ||| F0= " + log_prob(i) + " ||| " + score(i);
       });
     case OutputFormat::kJsonl: return json_line(translation, number);
   }

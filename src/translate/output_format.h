@@ -9,10 +9,11 @@ namespace nmt {
 
 // How the translations of a line are written.
 enum class OutputFormat {
-  kText,         // the best translation alone
-  kTsv,          // number, rank, score, log-probability, text: a row for each translation
+  kText,         // the best translation alone; with an alignment "text ||| 0-0 1-2"
+  kTsv,          // number, rank, score, log-probability, text (and alignment): a row for each translation
   kJsonl,        // one JSON object for each line, with everything known
-  kMarianNBest,  // "number ||| text ||| F0= log-probability ||| score", the number from 0: a row for each translation
+  kMarianNBest,  // "number ||| text ||| F0= log-probability ||| score", the number from 0: a row for each translation;
+                 // an alignment stands after the text
 };
 
 // "text", "tsv", "jsonl" or "marian-n-best". Throws UsageError for any other word.

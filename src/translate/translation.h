@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "search/hypothesis.h"
+#include "translate/word_alignment.h"
 
 namespace nmt {
 
@@ -15,6 +16,9 @@ struct TranslatedSegment {
   std::vector<Hypothesis> hypotheses;  // best first
   std::vector<std::string> texts;      // of the hypotheses
   bool space_before = false;           // white space stood between it and the segment before
+  size_t first_word = 0;               // number in the line of its first word (see words_of)
+  std::vector<std::vector<std::vector<float>>> word_attention =
+      {};  // [hypotheses][target words][source words], if asked
 };
 
 // What became of one line. A blank line has no segments and one empty text.
@@ -23,7 +27,8 @@ struct Translation {
   std::vector<double> scores;               // of the texts; sums over segments
   std::vector<double> log_probs;            // natural log of the texts' probabilities; sums over segments
   std::vector<TranslatedSegment> segments;  // several where the line was too long for one search
-  int64_t replaced_utf8 = 0;                // ill-formed parts of the line replaced by U+FFFD
+  std::vector<std::vector<WordLink>> alignments;  // of the texts, between words of the whole line; where asked for
+  int64_t replaced_utf8 = 0;                      // ill-formed parts of the line replaced by U+FFFD
 
   const std::string& text() const { return texts.front(); }
   bool split() const { return segments.size() > 1; }

@@ -1,12 +1,14 @@
 #include "translate/translator.h"
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 #include <utility>
 
 #include "base/error.h"
 #include "base/random.h"
 #include "base/stop.h"
+#include "base/words.h"
 #include "translate/line_text.h"
 #include "translate/parallel.h"
 #include "translate/text_splitter.h"
@@ -18,14 +20,6 @@ struct TextTranslator::Unit {
   TranslatedSegment* segment;
   SentenceRequest request;
 };
-
-namespace {
-
-const Hypothesis& at_most(const std::vector<Hypothesis>& hypotheses, size_t i) {
-  return hypotheses[std::min(i, hypotheses.size() - 1)];
-}
-
-}  // namespace
 
 TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine,
                                SearchOptions search, TextTranslatorOptions options)
@@ -48,7 +42,7 @@ std::vector<Translation> TextTranslator::translate(const std::vector<LineRequest
     }
   }
   search_all(units);
-  for (Translation& translation : translations) put_together(translation);
+  for (Translation& translation : translations) assemble(translation, tokenizers_, options_.output);
   return translations;
 }
 
@@ -65,10 +59,14 @@ Translation TextTranslator::prepare(const LineRequest& line) const {
     return translation;
   }
   const auto count = [&](std::string_view part) { return static_cast<int64_t>(tokenizer.encode(part).size()); };
+  size_t words = 0;
   for (const TextPart& part : split_text(text, limit, count)) {
+    const size_t first_word = words > 0 && !part.space_before ? words - 1 : words;
+    words = first_word + words_of(part.text).size();
     std::vector<PieceId> part_pieces = tokenizer.encode(part.text);
     if (part_pieces.empty()) continue;
-    translation.segments.push_back({std::string(part.text), std::move(part_pieces), {}, {}, part.space_before});
+    translation.segments.push_back(
+        {std::string(part.text), std::move(part_pieces), {}, {}, part.space_before, first_word});
   }
   return translation;
 }
@@ -86,11 +84,17 @@ void TextTranslator::search_all(std::vector<Unit>& units) const {
   });
   const auto size = static_cast<size_t>(options_.batch_sentences);
   const size_t batches = (order.size() + size - 1) / size;
+  std::mutex mutex;
+  size_t done = 0;
   for_each_in_parallel(batches, options_.threads, [&](size_t i) {
     if (stop_requested()) throw InterruptedError("Interrupted while translating.");
     const auto begin = order.begin() + static_cast<std::ptrdiff_t>(i * size);
     const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(order.size(), (i + 1) * size));
     search_batch({begin, end});
+    if (!options_.on_progress) return;
+    const std::lock_guard<std::mutex> lock(mutex);
+    done += static_cast<size_t>(end - begin);
+    options_.on_progress(static_cast<double>(done) / static_cast<double>(order.size()));
   });
 }
 
@@ -116,30 +120,6 @@ void TextTranslator::search_batch(std::vector<Unit*> batch) const {
   const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
   search_batch({batch.begin(), middle});
   search_batch({middle, batch.end()});
-}
-
-// The i-th text is made of the i-th hypothesis of each segment, or its last where it has fewer.
-void TextTranslator::put_together(Translation& translation) const {
-  size_t count = 1;
-  for (TranslatedSegment& segment : translation.segments) {
-    count = std::max(count, segment.hypotheses.size());
-    for (const Hypothesis& one : segment.hypotheses) {
-      segment.texts.push_back(without_line_ends(tokenizers_.target->decode(one.pieces)));
-    }
-  }
-  translation.texts.resize(count);
-  translation.scores.resize(count);
-  translation.log_probs.resize(count);
-  for (size_t i = 0; i < count; ++i) {
-    for (const TranslatedSegment& segment : translation.segments) {
-      const std::string& text = segment.texts[std::min(i, segment.texts.size() - 1)];
-      std::string& whole = translation.texts[i];
-      if (segment.space_before && !whole.empty() && !text.empty()) whole += ' ';
-      whole += text;
-      translation.scores[i] += at_most(segment.hypotheses, i).score;
-      translation.log_probs[i] += at_most(segment.hypotheses, i).log_prob;
-    }
-  }
 }
 
 std::vector<std::string> translate_lines(const TextTranslator& translator, const std::vector<std::string>& lines) {

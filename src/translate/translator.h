@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -8,16 +9,20 @@
 #include "config/config.h"
 #include "search/search_options.h"
 #include "text/tokenizer.h"
+#include "translate/assemble.h"
 #include "translate/search_engine.h"
 #include "translate/translation.h"
 
 namespace nmt {
 
-// How lines are made ready and batched; nothing here changes what a line is translated to, but for max_source_pieces.
+// How lines are made ready and batched, and what is made of the pieces found. Search doesn't depend on anything here
+// but max_source_pieces; alignments and the replacement of unknown words need SearchOptions::attention.
 struct TextTranslatorOptions {
   int64_t max_source_pieces = 250;  // longer lines are split, at sentence ends where possible
   int64_t batch_sentences = 64;     // searched together
   int threads = 1;                  // batches searched at the same time, each with one thread
+  OutputOptions output = {};
+  std::function<void(double)> on_progress = {};  // gets the part of a call's sentences done, by a thread at a time
 };
 
 // A line to translate.
@@ -52,7 +57,6 @@ class TextTranslator {
   Translation prepare(const LineRequest& line) const;
   void search_all(std::vector<Unit>& units) const;
   void search_batch(std::vector<Unit*> batch) const;
-  void put_together(Translation& translation) const;
   std::vector<PieceId> encode_prefix(const std::string& prefix) const;
 
   TokenizerPair tokenizers_;

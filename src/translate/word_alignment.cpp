@@ -10,13 +10,6 @@ namespace {
 
 constexpr double kEqual = 1e-5;
 
-// The index of the largest value, the first of those that are equal to it.
-size_t largest(const std::vector<double>& values) {
-  const double most = *std::max_element(values.begin(), values.end());
-  const auto first = std::find_if(values.begin(), values.end(), [&](double value) { return value >= most - kEqual; });
-  return static_cast<size_t>(first - values.begin());
-}
-
 }  // namespace
 
 WordGroups group_by_words(std::string_view text, std::span<const TextSpan> pieces) {
@@ -67,7 +60,7 @@ std::vector<WordLink> WordAttention::links() const {
   for (size_t t = 0; t < rows_.size(); ++t) {
     std::vector<double> means = rows_[t].sums;
     for (double& mean : means) mean /= static_cast<double>(rows_[t].pieces);
-    if (!means.empty()) links.push_back({rows_[t].first_source + largest(means), t});
+    if (!means.empty()) links.push_back({rows_[t].first_source + most_attended(means), t});
   }
   std::stable_sort(links.begin(), links.end(),
                    [](const WordLink& a, const WordLink& b) { return a.source < b.source; });
@@ -83,6 +76,13 @@ std::vector<std::vector<float>> WordAttention::matrix(size_t source_words) const
     }
   }
   return matrix;
+}
+
+size_t most_attended(const std::vector<double>& weights) {
+  const double most = *std::max_element(weights.begin(), weights.end());
+  const auto first =
+      std::find_if(weights.begin(), weights.end(), [&](double weight) { return weight >= most - kEqual; });
+  return static_cast<size_t>(first - weights.begin());
 }
 
 std::string pharaoh(const std::vector<WordLink>& links) {

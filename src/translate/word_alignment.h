@@ -45,8 +45,7 @@ class WordAttention {
   void add(const std::vector<std::vector<float>>& attention, const WordGroups& target, size_t first_target,
            const WordGroups& source, size_t first_source);
 
-  // The most attended source word of each target word, in order of source and then target words. Where weights are
-  // equal (to within 1e-5) it is the leftmost.
+  // The most attended source word of each target word (see most_attended), in order of source, then target words.
   std::vector<WordLink> links() const;
 
   // [target words][source_words]
@@ -63,6 +62,9 @@ class WordAttention {
 
 // The attention of one piece on each source word: [S or more] -> [source words].
 std::vector<double> attention_on_words(const std::vector<float>& attention, const WordGroups& source);
+
+// The largest of some weights (not none of them), the first where several are equal to within 1e-5.
+size_t most_attended(const std::vector<double>& weights);
 
 // "0-0 1-2": source and target word of each link, from 0 (the form of the Pharaoh decoder).
 std::string pharaoh(const std::vector<WordLink>& links);

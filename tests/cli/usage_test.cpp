@@ -52,6 +52,10 @@ const BadUsage kBadUsages[] = {
     {"translate --model m --precision flot32",
      "--precision: expected one of float32, bfloat16, int8, found 'flot32'. Did you mean 'float32'?"},
     {"translate --model m --beam 2 --n-best 3", "--n-best (3) can't exceed --beam (2)."},
+    {"translate --model m --alignment sof",
+     "--alignment: expected one of hard, soft, found 'sof'. Did you mean 'soft'?"},
+    {"translate --model m --alignment soft",
+     "--alignment soft needs --format jsonl; the other formats hold hard ones."},
     {"config suggest --src a --tgt b --valid-src c",
      "--valid-src requires --valid-tgt. See 'nmt config suggest --help'."}};
 

@@ -21,7 +21,7 @@ Translation two_texts() {
   translation.texts = {"le \"thé\"", "a\tb"};
   translation.scores = {-0.5, -0.75};
   translation.log_probs = {-1.25, -2};
-  translation.segments = {{"the tea", {4, 5}, {first, second}, translation.texts, false}};
+  translation.segments = {{"the tea", {4, 5}, {first, second}, translation.texts, false, 0}};
   return translation;
 }
 
@@ -44,6 +44,25 @@ TEST(OutputFormat, JsonHoldsEverythingOnOneLine) {
   EXPECT_EQ(segment.at("source"), "the tea");
   EXPECT_EQ(segment.at("hypotheses").at(0).at("piece_log_probs"), (std::vector<float>{-0.25F, -0.5F, -0.5F}));
   EXPECT_EQ(segment.at("hypotheses").at(1).at("finished"), false);
+}
+
+TEST(OutputFormat, AlignmentsStandWhereMarianHasThem) {
+  Translation aligned = two_texts();
+  aligned.alignments = {{{0, 0}, {1, 1}}, {{0, 1}}};
+  EXPECT_EQ(format_translation(aligned, 3, OutputFormat::kText), "le \"thé\" ||| 0-0 1-1");
+  EXPECT_EQ(format_translation(aligned, 3, OutputFormat::kTsv),
+            "3\t1\t-0.5\t-1.25\tle \"thé\"\t0-0 1-1\n3\t2\t-0.75\t-2\ta\tb\t0-1");
+  EXPECT_EQ(format_translation(aligned, 3, OutputFormat::kMarianNBest),
+            "2 ||| le \"thé\" ||| 0-0 1-1 ||| F0= -1.25 ||| -0.5\n2 ||| a\tb ||| 0-1 ||| F0= -2 ||| -0.75");
+  aligned.segments[0].word_attention = {{{0.5F, 0.25F}}, {{1, 0}}};
+  const nlohmann::json json = nlohmann::json::parse(format_translation(aligned, 3, OutputFormat::kJsonl));
+  EXPECT_EQ(json.at("translations").at(0).at("alignment").dump(), "[[0,0],[1,1]]");
+  EXPECT_EQ(json.at("segments").at(0).at("hypotheses").at(0).at("word_attention").dump(), "[[0.5,0.25]]");
+  Translation blank;
+  blank.texts = {""};
+  blank.scores = blank.log_probs = {0};
+  blank.alignments = {{}};
+  EXPECT_EQ(format_translation(blank, 1, OutputFormat::kText), " ||| ");
 }
 
 TEST(OutputFormat, ABlankLineHasOneEmptyTranslation) {

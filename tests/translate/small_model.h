@@ -45,12 +45,14 @@ inline TokenizerPair small_tokenizers(const TemporaryFolder& folder, int64_t pie
 
 // A model directory with random weights; `source_vocab` differs from the tokenizer's to make one that is wrong.
 inline std::string make_model(const TemporaryFolder& folder, const std::string& name, const TokenizerPair& tokenizers,
-                              uint64_t seed, int64_t wrong_by = 0) {
+                              uint64_t seed, int64_t wrong_by = 0,
+                              AttentionScore attention = AttentionScore::kAdditive) {
   const std::filesystem::path directory = folder.path() / name;
   std::filesystem::create_directory(directory);
   ModelDirConfig config;
   config.model.embedding_dim = config.model.encoder_dim = config.model.readout_dim = 8;
   config.model.decoder_dim = config.model.attention_dim = 16;
+  config.model.attention = attention;
   config.search.beam = 3;
   seed_random(seed);
   const int64_t vocab = tokenizers.target->vocab_size();

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strings.h"
+#include "base/words.h"
 #include "cli/torch_verbs.h"
 #include "small_model.h"
 
@@ -101,6 +102,92 @@ TEST_F(TranslateVerb, SamplesDependOnTheSeedAndTheLineOnly) {
   EXPECT_EQ(translate(sampled, input), first);
   sampled.seed = 2;
   EXPECT_NE(translate(sampled, input), first);
+}
+
+// The links of "text ||| 0-0 1-2": for each target word, in order, its source word.
+std::vector<size_t> sources_of(const std::string& result) {
+  const size_t bar = result.rfind(" ||| ");
+  if (bar == std::string::npos) return {};
+  std::vector<size_t> sources(words_of(result.substr(0, bar)).size(), 1000);
+  if (bar + 5 == result.size()) return sources;
+  for (const std::string& link : split(result.substr(bar + 5), ' ')) {
+    sources.at(std::stoul(link.substr(link.find('-') + 1))) = std::stoul(link);
+  }
+  return sources;
+}
+
+TEST_F(TranslateVerb, EachTargetWordIsAlignedWithASourceWord) {
+  TranslateOptions aligned = options();
+  aligned.alignment = "hard";
+  const std::string input = "ab  cd\t\tef\u00a0gh\n\n  fe ga\n" + std::string(300, 'b') + " jd\nab cd ef\n";
+  const std::vector<std::string> lines = split(input, '\n');
+  for (const int64_t longest : {250, 3}) {
+    aligned.max_source_length = longest;
+    const std::vector<std::string> out = translate(aligned, input);
+    ASSERT_THAT(out, SizeIs(5));
+    EXPECT_EQ(out[1], " ||| ");
+    for (size_t i = 0; i < out.size(); ++i) {
+      for (const size_t source : sources_of(out[i])) EXPECT_LT(source, words_of(lines[i]).size()) << out[i];
+    }
+    aligned.batch_sentences = 1;
+    EXPECT_EQ(translate(aligned, input), out);
+    aligned.batch_sentences.reset();
+  }
+}
+
+TEST_F(TranslateVerb, AlignmentsAreTheMeanOfAnEnsembleAndNeedAttention) {
+  const test::TemporaryFolder folder;
+  const auto tokenizers = test::small_tokenizers(folder, 60, 1);
+  const std::string none = test::make_model(folder, "none", tokenizers, 6, 0, AttentionScore::kNone);
+  TranslateOptions aligned = options();
+  aligned.alignment = "hard";
+  aligned.models = {none};
+  try {
+    translate(aligned, "ab\n");
+    ADD_FAILURE();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("has no attention (its model.attention is none)"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "out"));
+  aligned.alignment = "";
+  aligned.replace_unknown = true;
+  EXPECT_THROW(translate(aligned, "ab\n"), ModelError);
+  aligned.replace_unknown = false;
+  EXPECT_NO_THROW(translate(aligned, "ab\n"));
+  aligned.alignment = "soft";
+  aligned.format = "jsonl";
+  aligned.models = {model_, none};
+  const auto line = nlohmann::json::parse(translate(aligned, "ab cd ef\n").at(0));
+  const std::string text = line.at("translations").at(0).at("text");
+  const auto rows =
+      line.at("segments").at(0).at("hypotheses").at(0).at("word_attention").get<std::vector<std::vector<double>>>();
+  EXPECT_EQ(rows.size(), words_of(text).size());
+  for (const std::vector<double>& row : rows) {
+    ASSERT_EQ(row.size(), 3U);
+    EXPECT_LE(std::accumulate(row.begin(), row.end(), 0.0), 1 + 1e-5);
+  }
+  EXPECT_EQ(line.at("translations").at(0).at("alignment").size(), rows.size());
+}
+
+TEST_F(TranslateVerb, UnknownPiecesAreShownReplacedOrTranslated) {
+  TranslateOptions tsv = options();  // a letter that the tokenizer doesn't know, in how the translation begins
+  tsv.input_format = "tsv";
+  const std::string input = "ab\tgad \u0416 bi\n";
+  EXPECT_THAT(translate(tsv, input)[0], StartsWith("gad <unk> bi"));
+  tsv.unknown = "UNK";
+  EXPECT_THAT(translate(tsv, input)[0], StartsWith("gad UNK bi"));
+  tsv.replace_unknown = true;
+  EXPECT_THAT(translate(tsv, input)[0], StartsWith("gad ab bi"));
+  tsv.replace_unknown = false;
+  tsv.dictionary = folder_.file("dictionary", "ab\tA B\n");
+  tsv.alignment = "hard";
+  const std::string both = translate(tsv, input)[0];
+  EXPECT_THAT(both, StartsWith("gad A B bi"));
+  EXPECT_THAT(sources_of(both), ::testing::Each(0U));
+  tsv.dictionary = folder_.file("dictionary", "cd\tA B\n");
+  EXPECT_THAT(translate(tsv, input)[0], StartsWith("gad ab bi"));
+  tsv.dictionary = folder_.file("dictionary", "cd A B\n");
+  EXPECT_THROW(translate(tsv, input), DataError);
 }
 
 TEST_F(TranslateVerb, EveryFlagReachesTheSearch) {

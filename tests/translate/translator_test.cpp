@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/stop.h"
+#include "base/words.h"
 #include "fakes.h"
 #include "translate/parallel.h"
 
@@ -102,6 +103,29 @@ TEST(TextTranslator, LongLinesAreSplitAndJoinedAgain) {
   const double segments = static_cast<double>(translations[0].segments.size());
   EXPECT_DOUBLE_EQ(translations[0].scores[0], -0.5 * segments);
   EXPECT_DOUBLE_EQ(translations[0].log_probs[0], -1 * segments);
+}
+
+TEST(TextTranslator, PartsOfALongLineKeepTheNumbersOfItsWords) {
+  const auto engine = std::make_shared<FakeEngine>();
+  const std::string line = "One two  three. Four\u00a0five. " + std::string(40, 'x') + " six seven. Eight.";
+  const std::vector<TextSpan> words = words_of(line);
+  const auto translations = make(engine, small(64, 16)).translate({{line, "", 0}});
+  for (const TranslatedSegment& segment : translations[0].segments) {
+    const std::string_view whole = part_of(line, words.at(segment.first_word));
+    const std::string_view first = part_of(segment.source, words_of(segment.source).at(0));
+    EXPECT_NE(whole.find(first), std::string_view::npos) << segment.source;
+  }
+  EXPECT_EQ(translations[0].segments.back().first_word, 8U);
+}
+
+TEST(TextTranslator, ProgressEndsAtAll) {
+  std::vector<double> parts;
+  TextTranslatorOptions options = small(10, 250, 3);
+  options.on_progress = [&](double part) { parts.push_back(part); };
+  make(std::make_shared<FakeEngine>(), options).translate(std::vector<LineRequest>(25, {"x", "", 0}));
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_TRUE(std::is_sorted(parts.begin(), parts.end()));
+  EXPECT_EQ(parts.back(), 1);
 }
 
 TEST(TextTranslator, ALineOfAMegabyteIsOneLineOut) {
