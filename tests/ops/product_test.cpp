@@ -1,7 +1,8 @@
 #include "ops/product.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include "base/error.h"
 #include "ops/vocabulary_loss.h"

@@ -1,7 +1,8 @@
 #include "translate/model_engine.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
+#include <torch/types.h>
+#include <torch/utils.h>
 
 #include <numeric>
 
