@@ -9,6 +9,7 @@
 #include "base/stop.h"
 #include "cli/torch_verbs.h"
 #include "tensor/torch_guard.h"
+#include "translate/input_format.h"
 #include "translate/line_pipeline.h"
 #include "translate/open_translator.h"
 #include "translate/output_format.h"
@@ -62,12 +63,6 @@ OpenOptions open_options(const TranslateOptions& options) {
   return open;
 }
 
-LineRequest request_of(const std::string& line, int64_t number, const TranslateOptions& options) {
-  const size_t tab = options.input_format == "tsv" ? line.find('\t') : std::string::npos;
-  if (tab == std::string::npos) return {line, "", static_cast<uint64_t>(number)};
-  return {line.substr(0, tab), line.substr(tab + 1), static_cast<uint64_t>(number)};
-}
-
 void translate(const TranslateOptions& options) {
   install_stop_handler();
   LineReader reader(options.input);
@@ -75,11 +70,9 @@ void translate(const TranslateOptions& options) {
   LineWriter writer(options.output);
   TranslationSummary summary(*translator.tokenizers().source);
   const OutputFormat format = format_of(options);
+  const InputFormat input_format = parse_input_format(options.input_format);
+  std::vector<LineRequest> requests;  // of the lines read and not translated yet
   const auto translate_window = [&](const std::vector<std::string>& lines, int64_t first) {
-    std::vector<LineRequest> requests;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      requests.push_back(request_of(lines[i], first + static_cast<int64_t>(i), options));
-    }
     const std::vector<Translation> translations = translator.translate(requests);
     std::vector<std::string> results;
     for (size_t i = 0; i < lines.size(); ++i) {
@@ -87,9 +80,13 @@ void translate(const TranslateOptions& options) {
       summary.add(number, requests[i].text, translations[i]);
       results.push_back(format_translation(translations[i], number, format));
     }
+    requests.clear();
     return results;
   };
   PipelineOptions pipeline;
+  pipeline.on_read = [&](const std::string& line, int64_t number) {
+    requests.push_back(parse_line(line, number, input_format, reader.path()));
+  };
   pipeline.first_window = translator.options().batch_sentences * translator.options().threads;
   pipeline.largest_window = std::max<int64_t>(pipeline.largest_window, 8 * pipeline.first_window);
   const auto begin = std::chrono::steady_clock::now();

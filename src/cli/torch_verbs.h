@@ -30,7 +30,7 @@ struct TranslateOptions {
   std::string average = "log";      // log or linear
   std::string input = "-";
   std::string output = "-";
-  std::string input_format = "text";  // text or tsv
+  std::string input_format = "text";  // text, tsv or jsonl
   std::string format;                 // text, tsv, jsonl or marian-n-best; empty: text, marian-n-best with n_best
   int64_t max_source_length = 250;    // pieces
   std::optional<int64_t> beam;

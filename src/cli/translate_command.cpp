@@ -47,9 +47,9 @@ void add_input_flags(CLI::App& verb, TranslateOptions& options) {
       ->type_name("FILE")
       ->capture_default_str();
   verb.add_option("--input-format", options.input_format,
-                  "text; or tsv, in which what follows a tab is how the translation must begin")
+                  "text; tsv: text, how its translation must begin, phrases that must appear; jsonl: the same as objects")
       ->type_name("KIND")
-      ->check(one_of({"text", "tsv"}))
+      ->check(one_of({"text", "tsv", "jsonl"}))
       ->capture_default_str();
   verb.add_option("--max-source-length", options.max_source_length,
                   "Longer lines, in pieces, are translated in parts and joined again")

@@ -47,7 +47,10 @@ Json hypothesis_json(const TranslatedSegment& segment, size_t i) {
 }
 
 std::string json_line(const Translation& translation, int64_t number) {
-  Json json = {{"line", number}, {"translations", Json::array()}, {"segments", Json::array()}};
+  Json json = {{"line", number}};
+  if (!translation.id.empty()) json["id"] = Json::parse(translation.id);
+  json["translations"] = Json::array();
+  json["segments"] = Json::array();
   for (size_t i = 0; i < translation.texts.size(); ++i) {
     json["translations"].push_back(
         {{"text", translation.texts[i]}, {"score", translation.scores[i]}, {"log_prob", translation.log_probs[i]}});

@@ -24,6 +24,7 @@ struct Translation {
   std::vector<double> log_probs;            // natural log of the texts' probabilities; sums over segments
   std::vector<TranslatedSegment> segments;  // several where the line was too long for one search
   int64_t replaced_utf8 = 0;                // ill-formed parts of the line replaced by U+FFFD
+  std::string id;                           // JSON that the user knows the line by; empty where none was given
 
   const std::string& text() const { return texts.front(); }
   bool split() const { return segments.size() > 1; }

@@ -65,6 +65,7 @@ Translation TextTranslator::prepare(const LineRequest& line) const {
   size_t replaced = 0;
   const std::string text = without_line_ends(replace_invalid_utf8(line.text, &replaced));
   translation.replaced_utf8 = static_cast<int64_t>(replaced);
+  translation.id = line.id;
   const Tokenizer& tokenizer = *tokenizers_.source;
   std::vector<PieceId> pieces = tokenizer.encode(text);  // none where the line is blank
   const int64_t limit = options_.max_source_pieces;

@@ -91,6 +91,33 @@ TEST_F(TranslateVerb, WhatFollowsATabIsHowTheTranslationBegins) {
   EXPECT_EQ(out[1], translate(options(), "ab cd\n")[0]);
 }
 
+TEST_F(TranslateVerb, JsonLinesAreTranslatedAsTheirTextIsAndKeepTheirId) {
+  TranslateOptions json = options();
+  json.input_format = json.format = "jsonl";
+  const std::string input = "{\"text\": \"ab cd\", \"id\": [\"x\", 1]}\n\n{\"text\": \"ab\\ncd\", \"prefix\": \"gad bi\"}\n";
+  const std::vector<std::string> out = translate(json, input);
+  ASSERT_THAT(out, SizeIs(3));
+  const auto text_of = [&](size_t i) { return nlohmann::json::parse(out[i]).at("translations").at(0).at("text"); };
+  EXPECT_EQ(text_of(0), translate(options(), "ab cd\n")[0]);
+  EXPECT_EQ(text_of(1), "");
+  EXPECT_THAT(std::string(text_of(2)), StartsWith("gad bi"));
+  EXPECT_EQ(nlohmann::json::parse(out[0]).at("id").dump(), R"(["x",1])");
+  EXPECT_FALSE(nlohmann::json::parse(out[2]).contains("id"));
+}
+
+TEST_F(TranslateVerb, LinesBeforeAMalformedOneAreWritten) {
+  TranslateOptions json = options();
+  json.input_format = "jsonl";
+  try {
+    translate(json, "{\"text\": \"ab cd\"}\n\n{\"text\": \"ab\"}\n{\"txt\": \"ab\"}\n{\"text\": \"ab\"}\n");
+    FAIL() << "a misspelt key went through";
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("in:4: unknown key 'txt'"));
+  }
+  const std::vector<std::string> written = read_lines((folder_.path() / "out.partial").string());
+  EXPECT_EQ(written, translate(options(), "ab cd\n\nab\n"));
+}
+
 TEST_F(TranslateVerb, SamplesDependOnTheSeedAndTheLineOnly) {
   TranslateOptions sampled = options();
   sampled.sample = true;
