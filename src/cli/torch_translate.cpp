@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "base/utf8.h"
 #include "cli/torch_verbs.h"
 #include "tensor/torch_guard.h"
 #include "translate/input_format.h"
@@ -37,6 +39,8 @@ void adjust(SearchOptions& search, const TranslateOptions& options) {
   search.min_length = options.min_length;
   search.no_repeat_ngram = options.no_repeat_ngram;
   search.forbid_unknown = options.forbid_unknown;
+  search.diversity_groups = options.diversity_groups;
+  search.diversity_penalty = options.diversity_penalty;
   search.sampling = {options.sample, options.temperature, options.top_k, options.top_p, options.seed};
 }
 
@@ -44,6 +48,24 @@ void adjust(SearchOptions& search, const TranslateOptions& options) {
 OutputFormat format_of(const TranslateOptions& options) {
   if (!options.format.empty()) return parse_output_format(options.format);
   return options.n_best > 1 ? OutputFormat::kMarianNBest : OutputFormat::kText;
+}
+
+std::vector<std::string> forbidden_texts(const TranslateOptions& options) {
+  std::vector<std::string> texts = options.forbid;
+  if (options.forbid_file.empty()) return texts;
+  for (std::string& line : read_lines(options.forbid_file)) {
+    if (!is_blank(line)) texts.push_back(std::move(line));
+  }
+  return texts;
+}
+
+// Throws UsageError where what a line asks for can't be had with the options.
+void check_request(const LineRequest& request, const TranslateOptions& options, const std::string& input) {
+  if (request.constraints.empty()) return;
+  const char* other = options.sample ? "--sample" : options.diversity_groups > 1 ? "--diversity-groups" : nullptr;
+  if (other == nullptr) return;
+  throw UsageError(input + ":" + std::to_string(request.number) + ": constraints can't be combined with " + other +
+                   ".");
 }
 
 OpenOptions open_options(const TranslateOptions& options) {
@@ -54,6 +76,7 @@ OpenOptions open_options(const TranslateOptions& options) {
   open.max_source_pieces = options.max_source_length;
   open.batch_sentences = options.batch_sentences;
   open.weights = options.weights;
+  open.forbidden = forbidden_texts(options);
   open.average = options.average == "linear" ? EnsembleAverage::kLinear : EnsembleAverage::kLog;
   const bool everything = format_of(options) == OutputFormat::kJsonl;
   open.adjust_search = [&options, everything](SearchOptions& search) {
@@ -86,6 +109,7 @@ void translate(const TranslateOptions& options) {
   PipelineOptions pipeline;
   pipeline.on_read = [&](const std::string& line, int64_t number) {
     requests.push_back(parse_line(line, number, input_format, reader.path()));
+    check_request(requests.back(), options, reader.path());
   };
   pipeline.first_window = translator.options().batch_sentences * translator.options().threads;
   pipeline.largest_window = std::max<int64_t>(pipeline.largest_window, 8 * pipeline.first_window);

@@ -45,6 +45,10 @@ struct TranslateOptions {
   int64_t min_length = 0;
   int64_t no_repeat_ngram = 0;
   bool forbid_unknown = false;
+  std::vector<std::string> forbid;  // words and phrases that no translation may hold
+  std::string forbid_file;          // more of them, one on each line; empty for none
+  int64_t diversity_groups = 1;
+  double diversity_penalty = 0.5;
   bool sample = false;
   double temperature = 1;
   int64_t top_k = 0;

@@ -6,6 +6,7 @@
 #include "model/model_dir.h"
 #include "tensor/device.h"
 #include "text/tokenizers.h"
+#include "translate/forbidden_text.h"
 #include "translate/model_engine.h"
 
 namespace nmt {
@@ -66,6 +67,9 @@ TextTranslator open_translator(const std::vector<std::string>& models, const Ope
   const SearchConfig& saved = members.front().loaded.config.search;
   SearchOptions search(saved);
   if (options.adjust_search) options.adjust_search(search);
+  if (!options.forbidden.empty()) {
+    search.filter = make_forbidden_text(*members.front().tokenizers.target, options.forbidden);
+  }
   TextTranslatorOptions how;
   how.max_source_pieces = options.max_source_pieces;
   how.batch_sentences = options.batch_sentences.value_or(saved.batch_sentences);

@@ -41,6 +41,7 @@ Json hypothesis_json(const TranslatedSegment& segment, size_t i) {
                {"log_prob", one.log_prob},
                {"finished", one.finished},
                {"pieces", one.pieces}};
+  for (const int32_t phrase : one.missing) json["missing"].push_back(segment.constraints[static_cast<size_t>(phrase)]);
   if (!one.piece_log_probs.empty()) json["piece_log_probs"] = one.piece_log_probs;
   if (!one.attention.empty()) json["attention"] = one.attention;
   return json;

@@ -10,11 +10,12 @@ namespace nmt {
 
 // A part of a line that was searched for by itself; nearly always the whole line.
 struct TranslatedSegment {
-  std::string source;                  // as the tokenizer got it
-  std::vector<PieceId> source_pieces;  // without the end mark
-  std::vector<Hypothesis> hypotheses;  // best first
-  std::vector<std::string> texts;      // of the hypotheses
-  bool space_before = false;           // white space stood between it and the segment before
+  std::string source;                         // as the tokenizer got it
+  std::vector<PieceId> source_pieces;         // without the end mark
+  std::vector<Hypothesis> hypotheses;         // best first
+  std::vector<std::string> texts;             // of the hypotheses
+  bool space_before = false;                  // white space stood between it and the segment before
+  std::vector<std::string> constraints = {};  // phrases that must appear; Hypothesis::missing counts them
 };
 
 // What became of one line. A blank line has no segments and one empty text.
@@ -28,7 +29,8 @@ struct Translation {
 
   const std::string& text() const { return texts.front(); }
   bool split() const { return segments.size() > 1; }
-  bool cut() const;  // the best hypothesis of a segment hit the length limit
+  bool cut() const;                          // the best hypothesis of a segment hit the length limit
+  std::vector<std::string> missing() const;  // phrases that must appear and that the best hypotheses lack
   int64_t source_pieces() const;
   int64_t target_pieces() const;  // of the best hypotheses
 };

@@ -8,7 +8,9 @@
 #include "base/random.h"
 #include "base/stop.h"
 #include "base/utf8.h"
+#include "translate/constraints_of_line.h"
 #include "translate/parallel.h"
+#include "translate/piece_text.h"
 #include "translate/text_splitter.h"
 
 namespace nmt {
@@ -39,6 +41,7 @@ TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const S
                                SearchOptions search, TextTranslatorOptions options)
     : tokenizers_(std::move(tokenizers)), engine_(std::move(engine)), search_(std::move(search)), options_(options) {
   check(search_);
+  search_.continues_word = pieces_continuing_words(*tokenizers_.target);
   if (options_.max_source_pieces < 1) throw UsageError("The maximum source length must be at least 1 piece.");
   if (options_.batch_sentences < 1) throw UsageError("A batch must have at least 1 sentence.");
 }
@@ -46,13 +49,24 @@ TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const S
 std::vector<Translation> TextTranslator::translate(const std::vector<LineRequest>& lines) const {
   std::vector<Translation> translations;
   translations.reserve(lines.size());
-  for (const LineRequest& line : lines) translations.push_back(prepare(line));
+  for (const LineRequest& line : lines) {
+    translations.push_back(prepare(line));
+    std::vector<std::string> phrases;
+    for (const std::string& phrase : line.constraints) {
+      phrases.push_back(without_line_ends(replace_invalid_utf8(phrase)));
+    }
+    give_constraints(phrases, translations.back().segments);
+  }
   std::vector<Unit> units;
   for (size_t i = 0; i < lines.size(); ++i) {
     std::vector<PieceId> prefix = encode_prefix(lines[i].target_prefix);
     uint64_t part = 0;
     for (TranslatedSegment& segment : translations[i].segments) {
-      units.push_back({&segment, {std::exchange(prefix, {}), mix_seed(lines[i].number, part++)}});
+      SentenceRequest request = {std::exchange(prefix, {}), mix_seed(lines[i].number, part++)};
+      for (const std::string& phrase : segment.constraints) {
+        request.phrases.push_back(make_phrase(*tokenizers_.target, phrase));
+      }
+      units.push_back({&segment, std::move(request)});
     }
   }
   search_all(units);
