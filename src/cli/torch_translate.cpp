@@ -2,16 +2,19 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "base/utf8.h"
 #include "cli/torch_score_rule.h"
 #include "cli/torch_translate_display.h"
 #include "cli/torch_verbs.h"
 #include "tensor/torch_guard.h"
+#include "translate/input_format.h"
 #include "translate/line_pipeline.h"
 #include "translate/open_translator.h"
 #include "translate/output_format.h"
@@ -34,6 +37,8 @@ void adjust(SearchOptions& search, const TranslateOptions& options) {
   search.min_length = options.min_length;
   search.no_repeat_ngram = options.no_repeat_ngram;
   search.forbid_unknown = options.forbid_unknown;
+  search.diversity_groups = options.diversity_groups;
+  search.diversity_penalty = options.diversity_penalty;
   search.sampling = {options.sample, options.temperature, options.top_k, options.top_p, options.seed};
 }
 
@@ -55,6 +60,24 @@ OutputOptions output_options(const TranslateOptions& options) {
   return output;
 }
 
+std::vector<std::string> forbidden_texts(const TranslateOptions& options) {
+  std::vector<std::string> texts = options.forbid;
+  if (options.forbid_file.empty()) return texts;
+  for (std::string& line : read_lines(options.forbid_file)) {
+    if (!is_blank(line)) texts.push_back(std::move(line));
+  }
+  return texts;
+}
+
+// Throws UsageError where what a line asks for can't be had with the options.
+void check_request(const LineRequest& request, const TranslateOptions& options, const std::string& input) {
+  if (request.constraints.empty()) return;
+  const char* other = options.sample ? "--sample" : options.diversity_groups > 1 ? "--diversity-groups" : nullptr;
+  if (other == nullptr) return;
+  throw UsageError(input + ":" + std::to_string(request.number) + ": constraints can't be combined with " + other +
+                   ".");
+}
+
 OpenOptions open_options(const TranslateOptions& options) {
   OpenOptions open;
   open.device = options.device;
@@ -64,6 +87,7 @@ OpenOptions open_options(const TranslateOptions& options) {
   open.output = output_options(options);
   open.batch_sentences = options.batch_sentences;
   open.weights = options.weights;
+  open.forbidden = forbidden_texts(options);
   open.average = options.average == "linear" ? EnsembleAverage::kLinear : EnsembleAverage::kLog;
   const bool everything = format_of(options) == OutputFormat::kJsonl;
   open.adjust_search = [&options, everything](SearchOptions& search) {
@@ -71,12 +95,6 @@ OpenOptions open_options(const TranslateOptions& options) {
     search.piece_log_probs = search.attention = everything;
   };
   return open;
-}
-
-LineRequest request_of(const std::string& line, int64_t number, const TranslateOptions& options) {
-  const size_t tab = options.input_format == "tsv" ? line.find('\t') : std::string::npos;
-  if (tab == std::string::npos) return {line, "", static_cast<uint64_t>(number)};
-  return {line.substr(0, tab), line.substr(tab + 1), static_cast<uint64_t>(number)};
 }
 
 PipelineOptions pipeline_options(const TextTranslator& translator) {
@@ -98,11 +116,9 @@ void translate(const TranslateOptions& options) {
   LineWriter writer(options.output);
   TranslationSummary summary(*translator.tokenizers().source);
   const OutputFormat format = format_of(options);
+  const InputFormat input_format = parse_input_format(options.input_format);
+  std::vector<LineRequest> requests;  // of the lines read and not translated yet
   const auto translate_window = [&](const std::vector<std::string>& lines, int64_t first) {
-    std::vector<LineRequest> requests;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      requests.push_back(request_of(lines[i], first + static_cast<int64_t>(i), options));
-    }
     lines_done = first - 1;
     lines_asked = static_cast<int64_t>(lines.size());
     const std::vector<Translation> translations = translator.translate(requests);
@@ -113,10 +129,16 @@ void translate(const TranslateOptions& options) {
       summary.add(number, requests[i].text, translations[i]);
       results.push_back(format_translation(translations[i], number, format));
     }
+    requests.clear();
     return results;
   };
   PipelineOptions pipeline = pipeline_options(translator);
   pipeline.on_wait = [&] { display.prompt(); };
+  pipeline.on_read = [&](const std::string& line, int64_t number) {
+    LineRequest request = parse_line(line, number, input_format, reader.path());
+    check_request(request, options, reader.path());
+    requests.push_back(std::move(request));
+  };
   const auto begin = std::chrono::steady_clock::now();
   run_line_pipeline(reader, writer, translate_window, pipeline);
   writer.finish();

@@ -30,7 +30,7 @@ struct TranslateOptions {
   std::string average = "log";      // log or linear
   std::string input = "-";
   std::string output = "-";
-  std::string input_format = "text";  // text or tsv
+  std::string input_format = "text";  // text, tsv or jsonl
   std::string format;                 // text, tsv, jsonl or marian-n-best; empty: text, marian-n-best with n_best
   std::string alignment;              // hard or soft; empty for none
   std::string unknown = "<unk>";      // how the unknown piece is shown
@@ -49,6 +49,10 @@ struct TranslateOptions {
   int64_t min_length = 0;
   int64_t no_repeat_ngram = 0;
   bool forbid_unknown = false;
+  std::vector<std::string> forbid;  // words and phrases that no translation may hold
+  std::string forbid_file;          // more of them, one on each line; empty for none
+  int64_t diversity_groups = 1;
+  double diversity_penalty = 0.5;
   bool sample = false;
   double temperature = 1;
   int64_t top_k = 0;

@@ -17,6 +17,10 @@ constexpr const char* kFooter =
     "  nmt translate --model runs/demo --input test.fr --output test.en --beam 10\n"
     "  nmt translate --model runs/a --model runs/b --n-best 5 --format jsonl < test.fr\n"
     "  nmt translate --model runs/demo --alignment hard --replace-unknown < test.fr\n"
+    "  echo '{\"text\": \"Elle aime le thé vert\", \"prefix\": \"She\", \"constraints\": [\"green tea\"]}' |\n"
+    "    nmt translate --model runs/demo --input-format jsonl\n"
+    "  nmt translate --model runs/demo --forbid damn --forbid-file banned.txt < test.fr\n"
+    "  nmt translate --model runs/demo --beam 6 --n-best 6 --diversity-groups 3 < test.fr\n"
     "\n"
     "One line out for each line in, in order, an empty line for an empty one; with --format tsv and marian-n-best one\n"
     "row for each translation: tsv gives line, rank, score, log-probability and text, jsonl everything that is known.\n"
@@ -34,17 +38,18 @@ constexpr const char* kFooter =
     "--normalization none, average, gnmt (Wu et al. 2016), A being the length penalty. float32 gives the same text "
     "for\n"
     "any batch size, order and thread count. The output appears under its name when it is whole; until then it is\n"
-    "FILE.partial. See docs/search.md.\n";
+    "FILE.partial. See docs/search.md and docs/translate.md.\n";
 
 void add_input_flags(CLI::App& verb, TranslateOptions& options) {
   add_model_flags(verb, options.models, options.weights, options.average);
   verb.add_option("--input", options.input, "Text, plain or gzip; - is standard input")
       ->type_name("FILE")
       ->capture_default_str();
-  verb.add_option("--input-format", options.input_format,
-                  "text; or tsv, in which what follows a tab is how the translation must begin")
+  verb.add_option(
+          "--input-format", options.input_format,
+          "text; tsv: text, how its translation must begin, phrases that must appear; jsonl: the same as objects")
       ->type_name("KIND")
-      ->check(one_of({"text", "tsv"}))
+      ->check(one_of({"text", "tsv", "jsonl"}))
       ->capture_default_str();
   verb.add_option("--max-source-length", options.max_source_length,
                   "Longer lines, in pieces, are translated in parts and joined again")
@@ -123,6 +128,21 @@ void add_search_flags(CLI::App& verb, TranslateOptions& options) {
       ->check(whole_number_in(between(0, 1000)))
       ->capture_default_str();
   verb.add_flag("--forbid-unknown", options.forbid_unknown, "Never give the unknown piece");
+  verb.add_option("--forbid", options.forbid, "Word or phrase that no translation may hold; may repeat")
+      ->type_name("TEXT")
+      ->expected(1)
+      ->take_all();
+  verb.add_option("--forbid-file", options.forbid_file, "More of them, one on each line")->type_name("FILE");
+  verb.add_option("--diversity-groups", options.diversity_groups,
+                  "The beam in N groups that avoid each other's words, for n-best lists that differ")
+      ->type_name("N")
+      ->check(whole_number_in(between(1, 1000)))
+      ->capture_default_str();
+  verb.add_option("--diversity-penalty", options.diversity_penalty,
+                  "Log-probability that a group forgoes for each group before it that chose the same piece")
+      ->type_name("P")
+      ->check(number_in(between(0, 1000)))
+      ->capture_default_str();
 }
 
 }  // namespace

@@ -6,13 +6,13 @@
 
 namespace nmt {
 
-Beam::Beam(const SearchOptions& options, int64_t source_pieces, size_t forced_pieces)
+Beam::Beam(const SearchOptions& options, int64_t source_pieces, size_t forced_pieces, int64_t phrase_pieces)
     : options_(options),
       max_pieces_(std::max(options.max_pieces(source_pieces), static_cast<int64_t>(forced_pieces))),
       min_pieces_(options.min_pieces(source_pieces)),
-      capacity_(
-          std::max<size_t>(static_cast<size_t>(options.n_best),
-                           static_cast<size_t>(std::llround(static_cast<double>(options.beam) * options.patience)))),
+      width_(static_cast<size_t>(options.beam + phrase_pieces)),
+      capacity_(std::max<size_t>(static_cast<size_t>(options.n_best),
+                                 static_cast<size_t>(std::llround(static_cast<double>(width_) * options.patience)))),
       live_(1) {}
 
 PieceId Beam::last_piece(const Prefix& prefix) const {
@@ -32,22 +32,23 @@ std::vector<PieceId> Beam::pieces_of(const Prefix& prefix) const {
   return pieces;
 }
 
-size_t Beam::open_places() const {
-  return std::min(static_cast<size_t>(options_.beam), capacity_ - std::min(capacity_, finished_.size()));
+size_t Beam::open_places() const { return std::min(width_, capacity_ - std::min(capacity_, finished_.size())); }
+
+int32_t Beam::add_node(const Candidate& candidate, int64_t first_row) {
+  const int32_t parent = live_[static_cast<size_t>(candidate.row)].node;
+  nodes_.push_back({parent, candidate.piece, candidate.log_prob, first_row + candidate.row});
+  return static_cast<int32_t>(nodes_.size()) - 1;
 }
 
 void Beam::advance(std::span<const Candidate> candidates, int64_t first_row, const AttentionOf& attention) {
-  const bool at_limit = depth_ == max_pieces_;  // only the end mark may follow
   std::vector<Prefix> next;
   for (const Candidate& candidate : candidates) {
-    if (candidate.piece != kEosId && at_limit) continue;
-    const auto node = static_cast<int32_t>(nodes_.size());
-    const int64_t row = first_row + candidate.row;
-    nodes_.push_back({live_[static_cast<size_t>(candidate.row)].node, candidate.piece, candidate.log_prob, row});
+    if (candidate.piece != kEosId && at_limit()) continue;
+    const int32_t node = add_node(candidate, first_row);
     if (candidate.piece == kEosId) {
       finish(node, candidate.total, attention);
     } else {
-      next.push_back({node, candidate.total, row});
+      next.push_back({node, candidate.total, first_row + candidate.row});
     }
   }
   if (next.empty() && finished_.empty()) {
@@ -64,6 +65,18 @@ void Beam::finish(int32_t node, double log_prob, const AttentionOf& attention) {
   const auto place = std::upper_bound(finished_.begin(), finished_.end(), found,
                                       [](const Finished& a, const Finished& b) { return a.score > b.score; });
   finished_.insert(place, found);
+}
+
+void Beam::end_without(const Candidate& candidate, size_t missing, int64_t first_row, const AttentionOf& attention) {
+  if (!finished_.empty()) return;
+  const int32_t node = add_node(candidate, first_row);
+  const Finished found = {node, candidate.total, score_of(node, candidate.total, attention), missing};
+  const auto place =
+      std::upper_bound(incomplete_.begin(), incomplete_.end(), found, [](const Finished& a, const Finished& b) {
+        return a.missing != b.missing ? a.missing < b.missing : a.score > b.score;
+      });
+  incomplete_.insert(place, found);
+  incomplete_.resize(std::min(incomplete_.size(), static_cast<size_t>(options_.n_best)));
 }
 
 bool Beam::nothing_better_reachable() const {
@@ -104,8 +117,9 @@ Hypothesis Beam::build(const Finished& end, bool finished, const AttentionOf& at
 }
 
 std::vector<Hypothesis> Beam::hypotheses(const AttentionOf& attention) const {
-  std::vector<Finished> ends = finished_;
-  if (ends.empty()) {
+  std::vector<Finished> ends = finished_.empty() ? incomplete_ : finished_;
+  const bool finished = !ends.empty();
+  if (!finished) {
     for (const Prefix& prefix : live_) {
       ends.push_back({prefix.node, prefix.log_prob, score_of(prefix.node, prefix.log_prob, attention)});
     }
@@ -113,7 +127,7 @@ std::vector<Hypothesis> Beam::hypotheses(const AttentionOf& attention) const {
   }
   ends.resize(std::min(ends.size(), static_cast<size_t>(options_.n_best)));
   std::vector<Hypothesis> best;
-  for (const Finished& end : ends) best.push_back(build(end, !finished_.empty(), attention));
+  for (const Finished& end : ends) best.push_back(build(end, finished, attention));
   return best;
 }
 

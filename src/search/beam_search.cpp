@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "search/beam.h"
 #include "search/candidates.h"
 #include "search/constraints.h"
+#include "search/diversity.h"
+#include "search/phrase_candidates.h"
 #include "search/sampler.h"
 #include "search/step_scores.h"
 
@@ -21,9 +24,12 @@ torch::Tensor int_tensor(std::vector<int64_t> values) {
   return torch::tensor(values, torch::TensorOptions().dtype(torch::kInt64));
 }
 
-void check_prefix_piece(PieceId piece, int64_t vocab_size) {
-  if (piece >= 0 && piece < vocab_size && piece != kPadId && piece != kBosId && piece != kEosId) return;
-  throw UsageError("A target prefix holds piece " + std::to_string(piece) + ", which no translation can hold.");
+// What each group of the beam is searched with.
+SearchOptions group_options(SearchOptions options) {
+  check(options);
+  options.beam /= options.diversity_groups;
+  options.n_best = std::min(options.n_best, options.beam);
+  return options;
 }
 
 class Search {
@@ -32,11 +38,15 @@ class Search {
   std::vector<std::vector<Hypothesis>> run();
 
  private:
+  // What is searched for with one beam: a sentence, or one of its diversity groups.
   struct Sentence {
     Beam beam;
     SentenceRequest request;
+    PhraseSet phrases;
     int64_t source_length;  // end mark included
-    int64_t first_row = 0;
+    int64_t number;         // in the batch
+    int64_t group;
+    int64_t first_row;
 
     bool forced() const { return static_cast<size_t>(beam.depth()) < request.prefix.size(); }
     PieceId forced_piece() const { return request.prefix[static_cast<size_t>(beam.depth())]; }
@@ -46,17 +56,25 @@ class Search {
   void keep_attention(const torch::Tensor& attention);
   std::vector<float> forced_log_probs(const torch::Tensor& log_probs) const;
   void forbid(torch::Tensor& log_probs) const;
+  int64_t needed_pieces() const;
+  std::vector<Candidate> chosen_of(Sentence& sentence, const StepScores& scores) const;
   std::vector<Candidate> best_of(const Sentence& sentence, const StepScores& scores) const;
+  std::vector<Candidate> diverse_of(const Sentence& sentence, const StepScores& scores) const;
+  std::vector<Candidate> phrased_of(Sentence& sentence, const StepScores& scores) const;
   std::vector<Candidate> samples_of(const Sentence& sentence, const StepScores& scores) const;
   void advance(const StepScores& scores, const std::vector<float>& forced);
   void drop_done_and_reorder();
+  std::vector<std::vector<Hypothesis>> merged_results() const;
   Beam::AttentionOf attention_of(const Sentence& sentence) const;
   [[noreturn]] void throw_invalid(const Sentence& sentence, PieceId piece) const;
 
   Stepper& stepper_;
-  const SearchOptions& options_;
-  std::vector<Sentence> sentences_;
-  std::vector<size_t> active_;  // sentences that are still searched for, in the order of their rows
+  int64_t groups_;
+  int64_t n_best_;
+  SearchOptions options_;  // of each group
+  DiversityPenalty diversity_;
+  std::vector<Sentence> sentences_;  // the groups of a sentence side by side
+  std::vector<size_t> active_;       // those still searched for, in the order of their rows
   std::vector<std::vector<Hypothesis>> results_;
   std::vector<torch::Tensor> attention_;  // of each step [N,S], where it is needed
   torch::Tensor never_;                   // pieces that are never produced
@@ -66,21 +84,27 @@ class Search {
 
 Search::Search(Stepper& stepper, const SearchOptions& options, const std::vector<SentenceRequest>& requests)
     : stepper_(stepper),
-      options_(options),
-      results_(static_cast<size_t>(stepper.sentences())),
-      rows_(stepper.sentences()) {
-  check(options);
+      groups_(options.diversity_groups),
+      n_best_(options.n_best),
+      options_(group_options(options)),
+      diversity_(options.diversity_penalty),
+      results_(static_cast<size_t>(stepper.sentences() * groups_)),
+      rows_(stepper.sentences() * groups_) {
   const int64_t sentences = stepper.sentences();
   if (!requests.empty() && static_cast<int64_t>(requests.size()) != sentences) {
     throw InternalError("Search got " + std::to_string(requests.size()) + " requests for " + std::to_string(sentences) +
                         " sentences.");
   }
   for (int64_t b = 0; b < sentences; ++b) {
-    SentenceRequest request = requests.empty() ? SentenceRequest{} : requests[static_cast<size_t>(b)];
-    for (const PieceId piece : request.prefix) check_prefix_piece(piece, stepper.vocab_size());
+    const SentenceRequest request = requests.empty() ? SentenceRequest{} : requests[static_cast<size_t>(b)];
+    check_request(request, options, stepper.vocab_size());
+    const PhraseSet phrases(request.phrases, options_.continues_word);
     const int64_t length = stepper.source_length(b);
-    sentences_.push_back({Beam(options_, length - 1, request.prefix.size()), std::move(request), length, b});
-    active_.push_back(static_cast<size_t>(b));
+    for (int64_t group = 0; group < groups_; ++group) {
+      active_.push_back(sentences_.size());
+      sentences_.push_back({Beam(options_, length - 1, request.prefix.size(), phrases.pieces()), request, phrases,
+                            length, b, group, b * groups_ + group});
+    }
   }
   std::vector<int64_t> never;
   for (const PieceId piece : pieces_never_produced(options, stepper.vocab_size())) never.push_back(piece);
@@ -88,17 +112,28 @@ Search::Search(Stepper& stepper, const SearchOptions& options, const std::vector
 }
 
 std::vector<std::vector<Hypothesis>> Search::run() {
+  if (groups_ > 1) {
+    std::vector<int64_t> rows;
+    for (const Sentence& sentence : sentences_) rows.push_back(sentence.number);
+    stepper_.reorder(int_tensor(std::move(rows)));
+  }
   while (!active_.empty()) {
     StepOutput output = stepper_.step(last_pieces());
     keep_attention(output.attention);
     const std::vector<float> forced = forced_log_probs(output.log_probs);
     forbid(output.log_probs);
-    const int64_t needed = options_.sampling.enabled ? stepper_.vocab_size() : options_.beam;
-    advance(StepScores::of(output.log_probs, needed), forced);
+    advance(StepScores::of(output.log_probs, needed_pieces()), forced);
     drop_done_and_reorder();
     ++step_;
   }
-  return std::move(results_);
+  return groups_ == 1 ? std::move(results_) : merged_results();
+}
+
+// Of each row, the likeliest ones: how many may be looked at.
+int64_t Search::needed_pieces() const {
+  const bool all =
+      std::any_of(active_.begin(), active_.end(), [this](size_t index) { return !sentences_[index].phrases.empty(); });
+  return all || options_.sampling.enabled ? stepper_.vocab_size() : options_.beam * groups_;
 }
 
 torch::Tensor Search::last_pieces() const {
@@ -153,6 +188,31 @@ void Search::forbid(torch::Tensor& log_probs) const {
                        torch::full({}, kImpossible, log_probs.options()));
 }
 
+std::vector<Candidate> Search::chosen_of(Sentence& sentence, const StepScores& scores) const {
+  if (options_.sampling.enabled) return samples_of(sentence, scores);
+  if (!sentence.phrases.empty()) return phrased_of(sentence, scores);
+  return sentence.group > 0 ? diverse_of(sentence, scores) : best_of(sentence, scores);
+}
+
+std::vector<Candidate> Search::diverse_of(const Sentence& sentence, const StepScores& scores) const {
+  PieceId invalid = -1;
+  std::vector<Candidate> chosen = diversity_.choose(sentence.beam, sentence.first_row, scores, invalid);
+  if (invalid >= 0) throw_invalid(sentence, invalid);
+  return chosen;
+}
+
+std::vector<Candidate> Search::phrased_of(Sentence& sentence, const StepScores& scores) const {
+  Beam& beam = sentence.beam;
+  PhraseCandidates found = choose_with_phrases(beam, sentence.phrases, scores, sentence.first_row);
+  if (found.invalid >= 0) throw_invalid(sentence, found.invalid);
+  for (const Candidate& end : found.incomplete) {
+    const Beam::Prefix& prefix = beam.live()[static_cast<size_t>(end.row)];
+    const size_t missing = sentence.phrases.missing(beam.pieces_of(prefix)).size();
+    beam.end_without(end, missing, sentence.first_row, attention_of(sentence));
+  }
+  return std::move(found.kept);
+}
+
 std::vector<Candidate> Search::best_of(const Sentence& sentence, const StepScores& scores) const {
   BestCandidates best(sentence.beam.open_places());
   int64_t row = 0;
@@ -188,8 +248,10 @@ std::vector<Candidate> Search::samples_of(const Sentence& sentence, const StepSc
 
 void Search::advance(const StepScores& scores, const std::vector<float>& forced) {
   auto next_forced = forced.begin();
+  int64_t number = -1;
   for (const size_t index : active_) {
     Sentence& sentence = sentences_[index];
+    if (sentence.number != std::exchange(number, sentence.number)) diversity_.start_sentence();
     std::vector<Candidate> chosen;
     if (sentence.forced()) {
       const float log_prob = *next_forced++;
@@ -197,7 +259,8 @@ void Search::advance(const StepScores& scores, const std::vector<float>& forced)
       chosen.push_back({0, sentence.forced_piece(), log_prob,
                         sentence.beam.live().front().log_prob + static_cast<double>(log_prob)});
     } else {
-      chosen = options_.sampling.enabled ? samples_of(sentence, scores) : best_of(sentence, scores);
+      chosen = chosen_of(sentence, scores);
+      if (groups_ > 1) diversity_.note(chosen);
     }
     sentence.beam.advance(chosen, sentence.first_row, attention_of(sentence));
   }
@@ -210,6 +273,7 @@ void Search::drop_done_and_reorder() {
     Sentence& sentence = sentences_[index];
     if (sentence.beam.done()) {
       results_[index] = sentence.beam.hypotheses(attention_of(sentence));
+      for (Hypothesis& one : results_[index]) one.missing = sentence.phrases.missing(one.pieces);
       continue;
     }
     sentence.first_row = static_cast<int64_t>(rows.size());
@@ -224,6 +288,14 @@ void Search::drop_done_and_reorder() {
   if (!same) stepper_.reorder(int_tensor(std::move(rows)));
 }
 
+std::vector<std::vector<Hypothesis>> Search::merged_results() const {
+  std::vector<std::vector<Hypothesis>> merged;
+  for (auto group = results_.begin(); group != results_.end(); group += groups_) {
+    merged.push_back(merge_groups({group, group + groups_}, static_cast<size_t>(n_best_)));
+  }
+  return merged;
+}
+
 Beam::AttentionOf Search::attention_of(const Sentence& sentence) const {
   return [this, length = static_cast<size_t>(sentence.source_length)](int64_t step,
                                                                       int64_t row) -> std::span<const float> {
@@ -235,8 +307,8 @@ Beam::AttentionOf Search::attention_of(const Sentence& sentence) const {
 
 void Search::throw_invalid(const Sentence& sentence, PieceId piece) const {
   throw InternalError("The model gave no log-probability (NaN or above 0) for piece " + std::to_string(piece) +
-                      " at step " + std::to_string(step_ + 1) + " of sentence " +
-                      std::to_string(&sentence - sentences_.data() + 1) + " of the batch.");
+                      " at step " + std::to_string(step_ + 1) + " of sentence " + std::to_string(sentence.number + 1) +
+                      " of the batch.");
 }
 
 }  // namespace

@@ -1,11 +1,38 @@
 #include "search/constraints.h"
 
 #include <algorithm>
+#include <string>
+
+#include "base/error.h"
 
 namespace nmt {
 
+namespace {
+
+void check_piece(PieceId piece, int64_t vocab_size, const std::string& where) {
+  if (piece >= 0 && piece < vocab_size && piece != kPadId && piece != kBosId && piece != kEosId) return;
+  throw UsageError("A " + where + " holds piece " + std::to_string(piece) + ", which no translation can hold.");
+}
+
+}  // namespace
+
+void check_request(const SentenceRequest& request, const SearchOptions& options, int64_t vocab_size) {
+  for (const PieceId piece : request.prefix) check_piece(piece, vocab_size, "target prefix");
+  for (const RequiredPhrase& phrase : request.phrases) {
+    for (const PieceId piece : phrase.pieces) check_piece(piece, vocab_size, "phrase that must appear");
+    for (const PieceId piece : phrase.at_start) check_piece(piece, vocab_size, "phrase that must appear");
+  }
+  if (request.phrases.empty()) return;
+  if (options.sampling.enabled) throw UsageError("Sampling can't hold to phrases that must appear.");
+  if (options.diversity_groups > 1) throw UsageError("Diversity groups can't hold to phrases that must appear.");
+}
+
 std::vector<PieceId> pieces_never_produced(const SearchOptions& options, int64_t vocab_size) {
   std::vector<PieceId> pieces = options.forbidden;
+  if (options.filter) {
+    const std::vector<PieceId> filtered = options.filter->never();
+    pieces.insert(pieces.end(), filtered.begin(), filtered.end());
+  }
   pieces.push_back(kPadId);
   pieces.push_back(kBosId);
   if (options.forbid_unknown) pieces.push_back(kUnkId);
@@ -16,13 +43,17 @@ std::vector<PieceId> pieces_never_produced(const SearchOptions& options, int64_t
 }
 
 void append_bans(const Beam& beam, int64_t first_row, const SearchOptions& options, std::vector<Ban>& bans) {
-  if (beam.end_allowed() && options.no_repeat_ngram == 0) return;
+  if (beam.end_allowed() && options.no_repeat_ngram == 0 && !options.filter) return;
   int64_t row = first_row;
   for (const Beam::Prefix& prefix : beam.live()) {
     if (!beam.end_allowed()) bans.push_back({row, kEosId});
-    if (options.no_repeat_ngram > 0) {
-      for (const PieceId piece : repeating_pieces(beam.pieces_of(prefix), options.no_repeat_ngram)) {
-        bans.push_back({row, piece});
+    if (options.no_repeat_ngram > 0 || options.filter) {
+      const std::vector<PieceId> pieces = beam.pieces_of(prefix);
+      if (options.no_repeat_ngram > 0) {
+        for (const PieceId piece : repeating_pieces(pieces, options.no_repeat_ngram)) bans.push_back({row, piece});
+      }
+      if (options.filter) {
+        for (const PieceId piece : options.filter->forbidden_after(pieces)) bans.push_back({row, piece});
       }
     }
     ++row;

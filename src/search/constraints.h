@@ -5,9 +5,13 @@
 #include <vector>
 
 #include "search/beam.h"
+#include "search/beam_search.h"
 #include "search/search_options.h"
 
 namespace nmt {
+
+// Throws UsageError where a sentence asks for what no translation can have, or what the options rule out.
+void check_request(const SentenceRequest& request, const SearchOptions& options, int64_t vocab_size);
 
 // A piece that a row of the batch must not produce at this step.
 struct Ban {
@@ -20,7 +24,8 @@ struct Ban {
 std::vector<PieceId> pieces_never_produced(const SearchOptions& options, int64_t vocab_size);
 
 // Appends what the live prefixes of one sentence must not produce next, where its first is row `first_row`: the end
-// mark before the minimum length, and pieces that would complete an n-gram which the prefix already has.
+// mark before the minimum length, pieces that would complete an n-gram which the prefix already has, and what the
+// filter says.
 void append_bans(const Beam& beam, int64_t first_row, const SearchOptions& options, std::vector<Ban>& bans);
 
 // The pieces that would complete an n-gram (n >= 1) which `pieces` already has.

@@ -48,6 +48,16 @@ void check(const SearchOptions& options) {
   require(options.sampling.temperature > 0, "The sampling temperature must be above 0.");
   require(options.sampling.top_k >= 0, "Sampling's top-k must be at least 0; 0 draws among all pieces.");
   require(options.sampling.top_p > 0 && options.sampling.top_p <= 1, "Sampling's top-p must be above 0, at most 1.");
+  require(options.diversity_groups >= 1, "There must be at least 1 diversity group; 1 is the usual search.");
+  require(options.diversity_penalty >= 0 && std::isfinite(options.diversity_penalty),
+          "The diversity penalty must be at least 0.");
+  if (options.beam % options.diversity_groups != 0) {
+    throw UsageError("A beam of " + std::to_string(options.beam) + " can't be divided into " +
+                     std::to_string(options.diversity_groups) + " diversity groups of equal size.");
+  }
+  if (options.diversity_groups > 1 && options.sampling.enabled) {
+    throw UsageError("Diversity groups are of beam search; sampling has none.");
+  }
   for (const PieceId piece : options.forbidden) {
     require(piece != kEosId, "The end mark can't be forbidden; use the minimum length to make translations longer.");
   }

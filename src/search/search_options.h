@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/piece_id.h"
 #include "config/search_config.h"
+#include "search/piece_filter.h"
 #include "search/score.h"
 
 namespace nmt {
@@ -36,7 +38,12 @@ struct SearchOptions {
   int64_t no_repeat_ngram = 0;     // no sequence of so many pieces twice in a hypothesis; 0 allows all
   std::vector<PieceId> forbidden;  // pieces never produced (besides padding and the begin mark)
   bool forbid_unknown = false;
+  std::shared_ptr<const PieceFilter> filter;  // more that may not be produced; none where null
+  std::vector<bool> continues_word;           // of each piece, for phrases that end a word; empty: none does
   SamplingOptions sampling;
+
+  int64_t diversity_groups = 1;  // the beam is searched in so many groups of equal size, see search/diversity.h
+  double diversity_penalty = 0.5;
 
   bool piece_log_probs = false;  // fill Hypothesis::piece_log_probs
   bool attention = false;        // fill Hypothesis::attention (where the model has attention)

@@ -1,6 +1,7 @@
 #include "translate/line_pipeline.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "base/error.h"
 #include "base/stop.h"
@@ -15,11 +16,12 @@ class Pipeline {
       : reader_(reader), writer_(writer), translate_(translate), options_(options), window_(options.first_window) {}
 
   int64_t run() {
-    while (read_window()) {
+    while (!failure_ && read_window()) {
       if (stop_requested()) break;
       translate_window();
     }
     if (stop_requested()) throw_interrupted();
+    if (failure_) std::rethrow_exception(failure_);
     if (written_ != reader_.line_number()) {
       throw InternalError("Read " + std::to_string(reader_.line_number()) + " lines but wrote " +
                           std::to_string(written_) + " results.");
@@ -37,12 +39,24 @@ class Pipeline {
         options_.on_wait();
       }
       std::string line;
-      if (!reader_.next(line)) return !lines_.empty();
+      if (!next_line(line)) return !lines_.empty();
       bytes += line.size();
       lines_.push_back(std::move(line));
     }
     window_ = std::min(2 * window_, options_.largest_window);
     return true;
+  }
+
+  // False at the end of the input and where a line can't be had: the lines before it come first.
+  bool next_line(std::string& line) {
+    try {
+      if (!reader_.next(line)) return false;
+      if (options_.on_read) options_.on_read(line, reader_.line_number());
+      return true;
+    } catch (const Error&) {
+      failure_ = std::current_exception();
+      return false;
+    }
   }
 
   void translate_window() {
@@ -78,6 +92,7 @@ class Pipeline {
   int64_t window_;
   std::vector<std::string> lines_;
   int64_t written_ = 0;
+  std::exception_ptr failure_;  // of reading
 };
 
 }  // namespace

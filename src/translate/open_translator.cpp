@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "translate/forbidden_text.h"
 #include "translate/model_engine.h"
 #include "translate/open_models.h"
 
@@ -28,6 +29,9 @@ TextTranslator open_translator(const std::vector<std::string>& models, const Ope
   if (options.output.needs_attention()) {
     check_attention(opened, models.front());
     search.attention = true;
+  }
+  if (!options.forbidden.empty()) {
+    search.filter = make_forbidden_text(*opened.tokenizers.target, options.forbidden);
   }
   TextTranslatorOptions how;
   how.max_source_pieces = options.max_source_pieces;

@@ -17,6 +17,7 @@ struct OpenOptions {
   Precision precision = Precision::kFloat32;          // of the products with the models' weights
   int threads = 0;                                    // 0: one for each core
   std::function<void(SearchOptions&)> adjust_search;  // changes the search that the model was saved with
+  std::vector<std::string> forbidden;                 // words and phrases that no translation may hold
   int64_t max_source_pieces = TextTranslatorOptions{}.max_source_pieces;
   OutputOptions output = {};
   std::function<void(double)> on_progress = {};  // see TextTranslatorOptions

@@ -40,6 +40,7 @@ Json hypothesis_json(const TranslatedSegment& segment, size_t i) {
                {"log_prob", one.log_prob},
                {"finished", one.finished},
                {"pieces", one.pieces}};
+  for (const int32_t phrase : one.missing) json["missing"].push_back(segment.constraints[static_cast<size_t>(phrase)]);
   if (!one.piece_log_probs.empty()) json["piece_log_probs"] = one.piece_log_probs;
   if (!one.attention.empty()) json["attention"] = one.attention;
   if (!segment.word_attention.empty()) json["word_attention"] = segment.word_attention[i];
@@ -47,7 +48,10 @@ Json hypothesis_json(const TranslatedSegment& segment, size_t i) {
 }
 
 std::string json_line(const Translation& translation, int64_t number) {
-  Json json = {{"line", number}, {"translations", Json::array()}, {"segments", Json::array()}};
+  Json json = {{"line", number}};
+  if (!translation.id.empty()) json["id"] = Json::parse(translation.id);
+  json["translations"] = Json::array();
+  json["segments"] = Json::array();
   for (size_t i = 0; i < translation.texts.size(); ++i) {
     Json one = {
         {"text", translation.texts[i]}, {"score", translation.scores[i]}, {"log_prob", translation.log_probs[i]}};

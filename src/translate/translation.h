@@ -11,12 +11,13 @@ namespace nmt {
 
 // A part of a line that was searched for by itself; nearly always the whole line.
 struct TranslatedSegment {
-  std::string source;                  // as the tokenizer got it
-  std::vector<PieceId> source_pieces;  // without the end mark
-  std::vector<Hypothesis> hypotheses;  // best first
-  std::vector<std::string> texts;      // of the hypotheses
-  bool space_before = false;           // white space stood between it and the segment before
-  size_t first_word = 0;               // number in the line of its first word (see words_of)
+  std::string source;                         // as the tokenizer got it
+  std::vector<PieceId> source_pieces;         // without the end mark
+  std::vector<Hypothesis> hypotheses;         // best first
+  std::vector<std::string> texts;             // of the hypotheses
+  bool space_before = false;                  // white space stood between it and the segment before
+  size_t first_word = 0;                      // number in the line of its first word (see words_of)
+  std::vector<std::string> constraints = {};  // phrases that must appear; Hypothesis::missing counts them
   std::vector<std::vector<std::vector<float>>> word_attention =
       {};  // [hypotheses][target words][source words], if asked
 };
@@ -29,10 +30,12 @@ struct Translation {
   std::vector<TranslatedSegment> segments;  // several where the line was too long for one search
   std::vector<std::vector<WordLink>> alignments;  // of the texts, between words of the whole line; where asked for
   int64_t replaced_utf8 = 0;                      // ill-formed parts of the line replaced by U+FFFD
+  std::string id;                                 // JSON that the user knows the line by; empty where none was given
 
   const std::string& text() const { return texts.front(); }
   bool split() const { return segments.size() > 1; }
-  bool cut() const;  // the best hypothesis of a segment hit the length limit
+  bool cut() const;                          // the best hypothesis of a segment hit the length limit
+  std::vector<std::string> missing() const;  // phrases that must appear and that the best hypotheses lack
   int64_t source_pieces() const;
   int64_t target_pieces() const;  // of the best hypotheses
 };

@@ -62,6 +62,9 @@ void TranslationSummary::add(int64_t number, const std::string& line, const Tran
                            with_thousands(static_cast<int64_t>(translation.segments.size())) + " parts");
   }
   if (translation.cut()) cut_.add(number, "its translation reached the length limit without an end");
+  if (const std::vector<std::string> missing = translation.missing(); !missing.empty()) {
+    missing_.add(number, "its translation lacks '" + join(missing, "' and '") + "', which must appear");
+  }
 }
 
 std::string TranslationSummary::text(double seconds) const {
@@ -75,6 +78,7 @@ std::string TranslationSummary::text(double seconds) const {
   }
   append_count(text, split_.lines, "too long and translated in parts");
   append_count(text, cut_.lines, "cut at the length limit");
+  append_count(text, missing_.lines, "without a phrase that must appear");
   append_count(text, replaced_.lines, "with bytes that were not UTF-8");
   return text + ".";
 }

@@ -16,7 +16,7 @@ class TranslationSummary {
   explicit TranslationSummary(const Tokenizer& source);
 
   // Line `number` (from 1) as read, and what it became. Warns in the log of the first lines that were split, cut at
-  // the length limit, or not UTF-8.
+  // the length limit, lack a phrase, or not UTF-8.
   void add(int64_t number, const std::string& line, const Translation& translation);
 
   // "1,000 lines (2 blank), 14,210 source and 13,876 target pieces in 12.3s: 81.3 lines/s, 1,128 pieces/s; ..."
@@ -28,6 +28,7 @@ class TranslationSummary {
   int64_t lines() const { return lines_; }
   int64_t split_lines() const { return split_.lines; }
   int64_t cut_lines() const { return cut_.lines; }
+  int64_t lacking_lines() const { return missing_.lines; }
   int64_t replaced_lines() const { return replaced_.lines; }
 
  private:
@@ -45,6 +46,7 @@ class TranslationSummary {
   int64_t odd_pieces_ = 0;
   Note split_;
   Note cut_;
+  Note missing_;
   Note replaced_;
   SegmentedTextCheck segmented_;
 };

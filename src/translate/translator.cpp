@@ -8,9 +8,12 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/stop.h"
+#include "base/utf8.h"
 #include "base/words.h"
+#include "translate/constraints_of_line.h"
 #include "translate/line_text.h"
 #include "translate/parallel.h"
+#include "translate/piece_text.h"
 #include "translate/text_splitter.h"
 
 namespace nmt {
@@ -25,6 +28,7 @@ TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const S
                                SearchOptions search, TextTranslatorOptions options)
     : tokenizers_(std::move(tokenizers)), engine_(std::move(engine)), search_(std::move(search)), options_(options) {
   check(search_);
+  search_.continues_word = pieces_continuing_words(*tokenizers_.target);
   if (options_.max_source_pieces < 1) throw UsageError("The maximum source length must be at least 1 piece.");
   if (options_.batch_sentences < 1) throw UsageError("A batch must have at least 1 sentence.");
 }
@@ -32,13 +36,24 @@ TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const S
 std::vector<Translation> TextTranslator::translate(const std::vector<LineRequest>& lines) const {
   std::vector<Translation> translations;
   translations.reserve(lines.size());
-  for (const LineRequest& line : lines) translations.push_back(prepare(line));
+  for (const LineRequest& line : lines) {
+    translations.push_back(prepare(line));
+    std::vector<std::string> phrases;
+    for (const std::string& phrase : line.constraints) {
+      phrases.push_back(line_text(phrase));
+    }
+    give_constraints(phrases, translations.back().segments);
+  }
   std::vector<Unit> units;
   for (size_t i = 0; i < lines.size(); ++i) {
     std::vector<PieceId> prefix = encode_prefix(lines[i].target_prefix);
     uint64_t part = 0;
     for (TranslatedSegment& segment : translations[i].segments) {
-      units.push_back({&segment, {std::exchange(prefix, {}), mix_seed(lines[i].number, part++)}});
+      SentenceRequest request = {std::exchange(prefix, {}), mix_seed(lines[i].number, part++)};
+      for (const std::string& phrase : segment.constraints) {
+        request.phrases.push_back(make_phrase(*tokenizers_.target, phrase));
+      }
+      units.push_back({&segment, std::move(request)});
     }
   }
   search_all(units);
@@ -51,6 +66,7 @@ Translation TextTranslator::prepare(const LineRequest& line) const {
   size_t replaced = 0;
   const std::string text = line_text(line.text, &replaced);
   translation.replaced_utf8 = static_cast<int64_t>(replaced);
+  translation.id = line.id;
   const Tokenizer& tokenizer = *tokenizers_.source;
   std::vector<PieceId> pieces = tokenizer.encode(text);  // none where the line is blank
   const int64_t limit = options_.max_source_pieces;

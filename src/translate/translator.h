@@ -27,9 +27,11 @@ struct TextTranslatorOptions {
 
 // A line to translate.
 struct LineRequest {
-  std::string text;           // any bytes
-  std::string target_prefix;  // the translation begins with it; empty for none
-  uint64_t number = 0;        // with the seed it fixes what sampling draws for this line
+  std::string text;                           // any bytes
+  std::string target_prefix;                  // the translation begins with it; empty for none
+  uint64_t number = 0;                        // with the seed it fixes what sampling draws for this line
+  std::vector<std::string> constraints = {};  // phrases that must appear in the translation; blank ones ask for nothing
+  std::string id = {};                        // JSON that the user knows the line by; goes into Translation::id
 };
 
 // Translates lines: cleans and cuts them into pieces, splits those that are too long, searches in batches of similar

@@ -141,6 +141,38 @@ TEST(LinePipeline, AfterAFailureTheEarlierResultsAreThere) {
   EXPECT_FALSE(std::filesystem::exists(out));
 }
 
+TEST(LinePipeline, LinesBeforeOneThatCannotBeReadAreTranslatedAndWritten) {
+  const TemporaryFolder folder;
+  for (const int bad : {1, 2, 3, 4, 9}) {
+    PipelineOptions options;
+    options.first_window = 3;
+    options.on_read = [bad](const std::string& line, int64_t number) {
+      if (number == bad) throw DataError("line " + line);
+    };
+    LineReader reader(folder.file("in", numbered(100)));
+    const std::string out = (folder.path() / "out").string();
+    std::filesystem::remove(out + ".partial");
+    LineWriter writer(out);
+    EXPECT_THROW(run_line_pipeline(reader, writer, bracket, options), DataError);
+    EXPECT_EQ(read_file(out + ".partial"), numbered(bad - 1, "[]"));
+    EXPECT_FALSE(std::filesystem::exists(out));
+  }
+}
+
+TEST(LinePipeline, LinesBeforeTheEndOfATruncatedGzipFileAreWritten) {
+  const TemporaryFolder folder;
+  const std::string plain = folder.file("in", numbered(20000));
+  ASSERT_EQ(std::system(("gzip -k " + plain).c_str()), 0);
+  const std::string whole = read_file(plain + ".gz");
+  LineReader reader(folder.file("cut.gz", whole.substr(0, whole.size() - 100)));
+  const std::string out = (folder.path() / "out").string();
+  LineWriter writer(out);
+  EXPECT_THROW(run_line_pipeline(reader, writer, bracket), DataError);
+  const std::string written = read_file(out + ".partial");
+  EXPECT_TRUE(numbered(20000, "[]").starts_with(written));
+  EXPECT_GT(written.size(), numbered(19000, "[]").size());
+}
+
 TEST(LinePipeline, AWrongNumberOfResultsIsADefect) {
   const TemporaryFolder folder;
   LineReader reader(folder.file("in", numbered(5)));

@@ -92,6 +92,144 @@ TEST_F(TranslateVerb, WhatFollowsATabIsHowTheTranslationBegins) {
   EXPECT_EQ(out[1], translate(options(), "ab cd\n")[0]);
 }
 
+TEST_F(TranslateVerb, JsonLinesAreTranslatedAsTheirTextIsAndKeepTheirId) {
+  TranslateOptions json = options();
+  json.input_format = json.format = "jsonl";
+  const std::string input =
+      "{\"text\": \"ab cd\", \"id\": [\"x\", 1]}\n\n{\"text\": \"ab\\ncd\", \"prefix\": \"gad bi\"}\n";
+  const std::vector<std::string> out = translate(json, input);
+  ASSERT_THAT(out, SizeIs(3));
+  const auto text_of = [&](size_t i) { return nlohmann::json::parse(out[i]).at("translations").at(0).at("text"); };
+  EXPECT_EQ(text_of(0), translate(options(), "ab cd\n")[0]);
+  EXPECT_EQ(text_of(1), "");
+  EXPECT_THAT(std::string(text_of(2)), StartsWith("gad bi"));
+  EXPECT_EQ(nlohmann::json::parse(out[0]).at("id").dump(), R"(["x",1])");
+  EXPECT_FALSE(nlohmann::json::parse(out[2]).contains("id"));
+}
+
+TEST_F(TranslateVerb, LinesBeforeAMalformedOneAreWritten) {
+  TranslateOptions json = options();
+  json.input_format = "jsonl";
+  try {
+    translate(json, "{\"text\": \"ab cd\"}\n\n{\"text\": \"ab\"}\n{\"txt\": \"ab\"}\n{\"text\": \"ab\"}\n");
+    FAIL() << "a misspelt key went through";
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("in:4: unknown key 'txt'"));
+  }
+  const std::vector<std::string> written = read_lines((folder_.path() / "out.partial").string());
+  EXPECT_EQ(written, translate(options(), "ab cd\n\nab\n"));
+}
+
+// The words of a text, between blanks.
+bool has_words(const std::string& text, const std::string& words) {
+  return (" " + text + " ").find(" " + words + " ") != std::string::npos;
+}
+
+TEST_F(TranslateVerb, ConstraintsAppearInTheirLinesAndChangeNoOther) {
+  const std::vector<std::string> phrases = {"", "gad", "bi hij fe", "", "a a", "jjj", "abcdefghij"};
+  std::string plain, json, tsv;
+  for (const std::string& phrase : phrases) {
+    plain += "ab cd\n";
+    json += "{\"text\": \"ab cd\", \"constraints\": [\"" + phrase + "\"]}\n";
+    tsv += "ab cd\t\t" + phrase + "\n";
+  }
+  TranslateOptions constrained = options();
+  constrained.input_format = "jsonl";
+  const std::vector<std::string> usual = translate(options(), plain);
+  for (const int64_t beam : {3, 1}) {
+    constrained.beam = beam;
+    const std::vector<std::string> out = translate(constrained, json);
+    ASSERT_THAT(out, SizeIs(phrases.size()));
+    for (size_t i = 0; i < phrases.size(); ++i) {
+      if (!phrases[i].empty()) {
+        EXPECT_TRUE(has_words(out[i], phrases[i])) << out[i] << " lacks " << phrases[i];
+      } else if (beam == 3) {
+        EXPECT_EQ(out[i], usual[i]);
+      }
+    }
+    TranslateOptions one_by_one = constrained;
+    one_by_one.batch_sentences = 1;
+    one_by_one.threads = 1;
+    EXPECT_EQ(translate(one_by_one, json), out);
+    one_by_one.input_format = "tsv";
+    EXPECT_EQ(translate(one_by_one, tsv), out);
+  }
+  constrained.models.push_back(test::make_model(folder_, "second", test::small_tokenizers(folder_, 60, 1), 6));
+  EXPECT_TRUE(has_words(translate(constrained, json)[2], phrases[2]));
+}
+
+TEST_F(TranslateVerb, ConstraintsThatCannotBeMetAreTold) {
+  TranslateOptions json = options();
+  json.input_format = json.format = "jsonl";
+  json.forbid = {"gad"};
+  const std::vector<std::string> out = translate(json, "{\"text\": \"ab cd\", \"constraints\": [\"bi\", \"gad\"]}\n");
+  const nlohmann::json best = nlohmann::json::parse(out.at(0)).at("segments").at(0).at("hypotheses").at(0);
+  EXPECT_EQ(best.at("missing"), nlohmann::json::array({"gad"}));
+  EXPECT_TRUE(has_words(best.at("text"), "bi"));
+  json.forbid.clear();
+  for (const bool sampled : {true, false}) {
+    json.sample = sampled;
+    json.diversity_groups = sampled ? 1 : 3;
+    try {
+      translate(json, "{\"text\": \"ab\"}\n{\"text\": \"ab cd\", \"constraints\": [\"gad\"]}\n");
+      FAIL() << "accepted";
+    } catch (const UsageError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("in:2: constraints can't be combined with --"));
+    }
+  }
+}
+
+TEST_F(TranslateVerb, ForbiddenWordsDoNotAppear) {
+  const std::string input = "ab cd ef\nfe ga bi jd\nabc\nae bd ca\nhij\n";
+  TranslateOptions some = options();
+  some.forbid_unknown = true;
+  some.forbid_file = folder_.file("forbidden", "\n");
+  std::string listed;
+  for (int round = 0; round < 4; ++round) {  // what comes instead is forbidden next
+    std::vector<std::string> words;
+    for (const std::string& line : translate(some, input)) {
+      for (const std::string& word : split(line, ' ')) {
+        EXPECT_THAT(some.forbid, ::testing::Not(::testing::Contains(word))) << line;
+        EXPECT_FALSE(has_words(listed, word)) << line;
+        words.push_back(word);
+      }
+    }
+    for (const std::string& word : words) {
+      if (word.size() % 2 == 0) some.forbid.push_back(word);
+      if (word.size() % 2 == 1) listed += " " + word + " \n";
+    }
+    folder_.file("forbidden", listed);
+  }
+  EXPECT_GT(some.forbid.size(), 5U);
+  TranslateOptions bad = options();
+  bad.forbid = {""};
+  EXPECT_THROW(translate(bad, "a\n"), UsageError);
+  bad = options();
+  bad.forbid_file = "/nowhere";
+  EXPECT_THROW(translate(bad, "a\n"), DataError);
+}
+
+TEST_F(TranslateVerb, DiversityGroupsGiveOtherTranslations) {
+  TranslateOptions diverse = options();
+  diverse.n_best = 3;
+  const auto texts = [&] {
+    std::vector<std::string> found;
+    for (const std::string& row : translate(diverse, "ab cd ef\nfe ga bi jd\n")) {
+      found.push_back(row.substr(0, row.find(" ||| F0=")));
+    }
+    return found;
+  };
+  const std::vector<std::string> usual = texts();
+  diverse.diversity_groups = 3;
+  diverse.diversity_penalty = 2;
+  const std::vector<std::string> out = texts();
+  EXPECT_NE(out, usual);
+  diverse.batch_sentences = 1;
+  EXPECT_EQ(texts(), out);
+  diverse.diversity_groups = 2;  // of a beam of 3
+  EXPECT_THROW(texts(), UsageError);
+}
+
 TEST_F(TranslateVerb, SamplesDependOnTheSeedAndTheLineOnly) {
   TranslateOptions sampled = options();
   sampled.sample = true;

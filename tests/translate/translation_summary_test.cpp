@@ -42,6 +42,17 @@ TEST(TranslationSummary, CountsWhatHappened) {
   EXPECT_TRUE(summary.warnings("in.txt").empty());
 }
 
+TEST(TranslationSummary, NamesPhrasesThatAreMissing) {
+  Hypothesis best;
+  best.missing = {1};
+  Translation translation;
+  translation.segments.push_back({"x", {70}, {best}, {"x"}, false, 0, {"tea", "cup"}});
+  TranslationSummary summary{test::ByteTokenizer()};
+  summary.add(7, "x", translation);
+  EXPECT_EQ(summary.lacking_lines(), 1);
+  EXPECT_NE(summary.text(1).find("; 1 line without a phrase that must appear"), std::string::npos);
+}
+
 TEST(TranslationSummary, WarnsOfTextThatIsSegmentedAlready) {
   const TranslationSummary summary =
       summarize({"th@@ is", "is@@ n't", "pl@@ ain"}, std::make_shared<test::FakeEngine>());
