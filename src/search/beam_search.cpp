@@ -98,8 +98,10 @@ Search::Search(Stepper& stepper, const SearchOptions& options, const std::vector
   for (int64_t b = 0; b < sentences; ++b) {
     const SentenceRequest request = requests.empty() ? SentenceRequest{} : requests[static_cast<size_t>(b)];
     check_request(request, options, stepper.vocab_size());
-    const PhraseSet phrases(request.phrases, options_.continues_word);
     const int64_t length = stepper.source_length(b);
+    const int64_t limit = std::max(options_.max_pieces(length - 1), static_cast<int64_t>(request.prefix.size()));
+    const PhraseSet phrases(possible_phrases(request.phrases, options_, limit, stepper.vocab_size()),
+                            options_.continues_word);
     for (int64_t group = 0; group < groups_; ++group) {
       active_.push_back(sentences_.size());
       sentences_.push_back({Beam(options_, length - 1, request.prefix.size(), phrases.pieces()), request, phrases,

@@ -27,6 +27,24 @@ void check_request(const SentenceRequest& request, const SearchOptions& options,
   if (options.diversity_groups > 1) throw UsageError("Diversity groups can't hold to phrases that must appear.");
 }
 
+std::vector<RequiredPhrase> possible_phrases(std::vector<RequiredPhrase> phrases, const SearchOptions& options,
+                                             int64_t max_pieces, int64_t vocab_size) {
+  const std::vector<PieceId> never = pieces_never_produced(options, vocab_size);
+  const auto holds = [](std::span<const PieceId> pieces, PieceId piece) {
+    return std::find(pieces.begin(), pieces.end(), piece) != pieces.end();
+  };
+  for (RequiredPhrase& phrase : phrases) {
+    const std::span<const PieceId> pieces = phrase.pieces;
+    bool possible = static_cast<int64_t>(pieces.size()) <= max_pieces;
+    for (size_t i = 0; possible && i < pieces.size(); ++i) {
+      possible = !holds(never, pieces[i]) &&
+                 !(options.filter && holds(options.filter->forbidden_after(pieces.first(i)), pieces[i]));
+    }
+    if (!possible) phrase.pieces.clear();
+  }
+  return phrases;
+}
+
 std::vector<PieceId> pieces_never_produced(const SearchOptions& options, int64_t vocab_size) {
   std::vector<PieceId> pieces = options.forbidden;
   if (options.filter) {

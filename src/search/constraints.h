@@ -13,6 +13,10 @@ namespace nmt {
 // Throws UsageError where a sentence asks for what no translation can have, or what the options rule out.
 void check_request(const SentenceRequest& request, const SearchOptions& options, int64_t vocab_size);
 
+// The phrases, without pieces where no translation can have them: longer than `max_pieces`, or with what is forbidden.
+std::vector<RequiredPhrase> possible_phrases(std::vector<RequiredPhrase> phrases, const SearchOptions& options,
+                                             int64_t max_pieces, int64_t vocab_size);
+
 // A piece that a row of the batch must not produce at this step.
 struct Ban {
   int64_t row;
