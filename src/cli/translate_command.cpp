@@ -45,9 +45,8 @@ void add_input_flags(CLI::App& verb, TranslateOptions& options) {
   verb.add_option("--input", options.input, "Text, plain or gzip; - is standard input")
       ->type_name("FILE")
       ->capture_default_str();
-  verb.add_option(
-          "--input-format", options.input_format,
-          "text; tsv: text, how its translation must begin, phrases that must appear; jsonl: the same as objects")
+  verb.add_option("--input-format", options.input_format,
+                  "text; tsv: text, its prefix, phrases that must appear; jsonl: the same as objects")
       ->type_name("KIND")
       ->check(one_of({"text", "tsv", "jsonl"}))
       ->capture_default_str();
