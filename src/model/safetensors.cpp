@@ -149,7 +149,7 @@ std::map<std::string, torch::Tensor> read_safetensors(const std::filesystem::pat
   const char* data = content.data() + 8 + header_bytes;
   for (const auto& [name, entry] : entries) {
     torch::Tensor tensor = torch::empty(entry.shape, entry.type);
-    std::memcpy(tensor.data_ptr(), data + entry.begin, entry.end - entry.begin);
+    if (entry.end > entry.begin) std::memcpy(tensor.data_ptr(), data + entry.begin, entry.end - entry.begin);
     if (!tensors.emplace(name, tensor).second) throw_corrupt(path, "tensor '" + name + "' stands in it twice");
   }
   return tensors;
