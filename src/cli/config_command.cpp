@@ -43,11 +43,14 @@ void add_show(CommandLine& line, CLI::App& config) {
 
 void add_check(CommandLine& line, CLI::App& config) {
   auto options = std::make_shared<FileOptions>();
-  CLI::App& verb = line.add_verb(config, "check", "Check a configuration and the files it names; tell what it would do",
-                                 "Example:\n"
-                                 "  nmt config check my.json --set train.max_epochs=5\n"
-                                 "\n"
-                                 "Exit code 0: training can start; 2: the configuration is wrong; 3: its texts are.\n");
+  CLI::App& verb =
+      line.add_verb(config, "check", "Check a configuration and the files it names; tell what it would do",
+                    "Example:\n"
+                    "  nmt config check my.json --set train.max_epochs=5\n"
+                    "\n"
+                    "Exit code 0: training can start; 2: the configuration is wrong; 3: its texts are. Whether\n"
+                    "the text has enough for text.vocab_size shows when the tokenizer is learned; see\n"
+                    "'nmt train --dry-run'.\n");
   verb.add_option("FILE", options->file, "Configuration; - reads standard input")->required();
   add_set_flag(verb, options->overrides);
   line.on_run(verb, [options] {

@@ -96,6 +96,8 @@ std::string suggest_config(const CorpusFiles& train, const CorpusFiles& valid) {
   if (has_valid) {
     config["train"]["schedule"] = {{"kind", "plateau"}};
     config["valid"] = {{"patience", 5}};
+    // BLEU of a model that has learned little is 0 again and again, and couldn't tell which checkpoint is better.
+    if (source.lines < 10000) config["valid"]["metric"] = "loss";
   }
   log::info("{} pairs; 99 of 100 lines have at most {} and {} characters; {} of the letters are shared.",
             with_thousands(source.lines), source.long_line_characters, target.long_line_characters,

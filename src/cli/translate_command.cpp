@@ -65,7 +65,7 @@ void add_output_flags(CLI::App& verb, TranslateOptions& options) {
                   "text, tsv, jsonl or marian-n-best [text, or marian-n-best with --n-best]")
       ->type_name("KIND")
       ->check(one_of({"text", "tsv", "jsonl", "marian-n-best"}));
-  verb.add_option("--n-best", options.n_best, "Translations printed for each line, at most the beam")
+  verb.add_option("--n-best", options.n_best, "Translations printed for each line; the model's beam widens to it")
       ->type_name("N")
       ->check(whole_number_in(between(1, 1000)))
       ->capture_default_str();
@@ -165,6 +165,10 @@ void add_translate_command(CommandLine& line) {
       ->capture_default_str();
   add_device_flags(verb, options->device, options->threads);
   line.on_run(verb, [options] {
+    if (options->n_best > 1 && options->format == "text") {
+      throw UsageError(
+          "--format text prints one translation a line; several (--n-best) need tsv, jsonl or marian-n-best.");
+    }
     if (options->beam && options->n_best > *options->beam) {
       throw UsageError("--n-best (" + std::to_string(options->n_best) + ") can't exceed --beam (" +
                        std::to_string(*options->beam) + ").");

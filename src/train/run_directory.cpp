@@ -63,6 +63,8 @@ void check_output(const fs::path& path, RunMode mode) {
     const fs::file_status there = fs::status(path / directory);
     if (fs::exists(there) && !fs::is_directory(there)) refuse(path / directory, "no directory");
   }
+  // A model there would go on being what the directory's name means to other verbs.
+  if (fs::exists(path / "model_card.json")) refuse(path / "model_card.json", "a model's");
   if (mode == RunMode::kNew && holds_run(path)) {
     throw UsageError("The output " + path.string() +
                      " already holds a run: continue it with --resume, replace it with --overwrite, or choose another "
@@ -132,7 +134,8 @@ void check_resumable(const Config& saved, const Config& now) {
   if (keys.empty()) return;
   throw UsageError(
       fmt::format("The run can't be resumed, since its configuration had other values for: {}. Only limits "
-                  "and intervals may change; start a new run with another --output.",
+                  "and intervals may change. The run's own configuration, with all that --set gave it, is "
+                  "run_config.json in its directory; for other values start a new run with another --output.",
                   join(keys, ", ")));
 }
 

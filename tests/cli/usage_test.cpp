@@ -52,6 +52,8 @@ const BadUsage kBadUsages[] = {
     {"translate --model m --precision flot32",
      "--precision: expected one of float32, bfloat16, int8, found 'flot32'. Did you mean 'float32'?"},
     {"translate --model m --beam 2 --n-best 3", "--n-best (3) can't exceed --beam (2)."},
+    {"translate --model m --n-best 2 --format text",
+     "--format text prints one translation a line; several (--n-best) need tsv, jsonl or marian-n-best."},
     {"translate --model m --alignment sof",
      "--alignment: expected one of hard, soft, found 'sof'. Did you mean 'soft'?"},
     {"translate --model m --alignment soft",

@@ -71,6 +71,13 @@ TEST_F(RunDirectoryTest, StrangersNamesAreRefused) {
   expect_refused(RunMode::kNew, "no directory");
 }
 
+TEST_F(RunDirectoryTest, AModelsDirectoryIsRefused) {
+  fs::create_directories(run_);
+  std::ofstream(run_ / "model_card.json") << "{}";
+  EXPECT_THROW(RunDirectory(run_, RunMode::kNew), UsageError);
+  EXPECT_THROW(RunDirectory(run_, RunMode::kOverwrite), UsageError);
+}
+
 TEST_F(RunDirectoryTest, UnrelatedFilesAreNoObstacle) {
   fs::create_directories(run_);
   write_file_atomic(run_ / "notes.txt", "mine");
