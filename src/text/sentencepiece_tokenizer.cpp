@@ -85,7 +85,8 @@ class SentencePieceTokenizer final : public Tokenizer {
     const TracedText line = normalize_traced(text, form_);
     std::vector<TextSpan> spans;
     if (line.text.empty()) return spans;
-    for (const auto& piece : processor_.EncodeAsImmutableProto(line.text).pieces()) {
+    const auto encoded = processor_.EncodeAsImmutableProto(line.text);  // owns what its pieces look at
+    for (const auto& piece : encoded.pieces()) {
       spans.push_back({line.origin.at(piece.begin()), line.origin.at(piece.end())});
     }
     return spans;

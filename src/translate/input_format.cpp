@@ -80,6 +80,8 @@ class ObjectReader {
     };
     try {
       return Json::parse(line_, refuse_twice);
+    } catch (const Json::out_of_range&) {
+      fail("a number is too large.");
     } catch (const Json::parse_error& error) {
       if (error.byte > line_.size()) fail("the line ends before its JSON does");
       const SyntaxError found = describe_syntax_error(line_, error.byte, "", error.what());

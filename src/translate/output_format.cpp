@@ -1,5 +1,6 @@
 #include "translate/output_format.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -66,6 +67,12 @@ std::string json_line(const Translation& translation, int64_t number) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// A tab in a text would look like the end of its column.
+std::string without_tabs(std::string text) {
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return text;
+}
+
 }  // namespace
 
 OutputFormat parse_output_format(const std::string& word) {
@@ -88,7 +95,7 @@ std::string format_translation(const Translation& translation, int64_t number, O
     case OutputFormat::kTsv:
       return rows(translation, [&](size_t i) {
         return std::to_string(number) + '\t' + std::to_string(i + 1) + '\t' + score(i) + '\t' + log_prob(i) + '\t' +
-               translation.texts[i] + alignment(i, "\t");
+               without_tabs(translation.texts[i]) + alignment(i, "\t");
       });
     case OutputFormat::kMarianNBest:
       return rows(translation, [&](size_t i) {

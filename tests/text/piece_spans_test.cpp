@@ -55,6 +55,10 @@ TEST(PieceSpans, CoverTheTextAsGiven) {
     EXPECT_EQ(spans.size(), tokenizer->encode(text).size());
     EXPECT_EQ(joined(parts(text, spans)), text);
   }
+  std::string length;  // whose pieces don't fit what a short text's did
+  for (int i = 0; i < 200; ++i) length += "The \u4e2d\u6587 cat sits ";
+  length += "on";
+  EXPECT_EQ(joined(parts(length, tokenizer->piece_spans(length))), length);
   const std::string padded = "  The cat\u00a0";
   EXPECT_EQ(joined(parts(padded, tokenizer->piece_spans(padded))), "The cat");
   EXPECT_TRUE(tokenizer->piece_spans(" \u3000").empty());

@@ -63,6 +63,7 @@ TEST(InputFormat, WhatIsWrongWithAnObjectIsSaidAndWhere) {
       {"{", "the line ends before its JSON does."},
       {R"({"text": "a"} {})", "column 15"},
       {R"({"text": "\ud800"})", "column"},
+      {R"({"text": "a", "id": 1e400})", "a number is too large."},
       {"{\"text\": \"\xc3\xa9\xff\"}", "byte 0xff at column 12 is not UTF-8."},
   };
   for (const auto& [line, message] : cases) {

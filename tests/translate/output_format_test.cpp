@@ -33,6 +33,13 @@ TEST(OutputFormat, RowsAreAsDescribed) {
             "2 ||| le \"thé\" ||| F0= -1.25 ||| -0.5\n2 ||| a\tb ||| F0= -2 ||| -0.75");
 }
 
+TEST(OutputFormat, ATabInATextIsABlankInARow) {
+  Translation translation;
+  translation.texts = {"a\tb"};
+  translation.scores = translation.log_probs = {-1};
+  EXPECT_TRUE(format_translation(translation, 1, OutputFormat::kTsv).ends_with("\ta b"));
+}
+
 TEST(OutputFormat, JsonHoldsEverythingOnOneLine) {
   const std::string line = format_translation(two_texts(), 3, OutputFormat::kJsonl);
   EXPECT_EQ(line.find('\n'), std::string::npos);
