@@ -18,6 +18,36 @@ std::vector<double> counts(const Metric& metric, const std::string& hypothesis, 
   return count_corpus(metric, {hypothesis}, {{reference}}).sums;
 }
 
+// What holds for both metrics whatever the text: scores don't depend on the order of lines or of references, a corpus
+// said twice scores as it did, and a text scores best against itself. (Of references that score alike for chrF, as all
+// do with an empty output, sacreBLEU counts the first, and so do we; there is none here.)
+void expect_general_properties(const Metric& metric, double perfect) {
+  const Lines hypotheses = {"the cat sat on a mat", "dogs bark", "it rains, and he stays at home"};
+  const std::vector<Lines> references = {{"a cat sat on the mat", "the cat is on the mat"},
+                                         {"dogs bark loudly", "the dogs are barking"},
+                                         {"he stays at home since it rains", "it rains so he stays home"}};
+  const double usual = score(metric, hypotheses, references);
+  Lines turned(hypotheses.rbegin(), hypotheses.rend());
+  EXPECT_NEAR(score(metric, turned, {references.rbegin(), references.rend()}), usual, 1e-12);
+  std::vector<Lines> swapped = references;
+  for (Lines& of_line : swapped) std::swap(of_line[0], of_line[1]);
+  EXPECT_NEAR(score(metric, hypotheses, swapped), usual, 1e-12);
+  Lines twice = hypotheses;
+  twice.insert(twice.end(), hypotheses.begin(), hypotheses.end());
+  std::vector<Lines> references_twice = references;
+  references_twice.insert(references_twice.end(), references.begin(), references.end());
+  EXPECT_NEAR(score(metric, twice, references_twice), usual, 1e-12);
+  EXPECT_NEAR(score(metric, {"the cat sat on a mat", "dogs bark"}, {{"the cat sat on a mat"}, {"dogs bark"}}), perfect,
+              1e-12);
+}
+
+TEST(Chrf, GeneralProperties) {
+  expect_general_properties(Chrf({}), 100);
+  expect_general_properties(Chrf({.word_order = 2}), 100);
+}
+
+TEST(Ter, GeneralProperties) { expect_general_properties(Ter({}), 0); }
+
 TEST(Chrf, HandCount) {
   // "abc" and "abd": characters 3, 3, 2 common; bigrams 2, 2, 1; white space doesn't count.
   EXPECT_EQ(counts(Chrf({.char_order = 2}), "ab c", "a bd"), (std::vector<double>{3, 3, 2, 2, 2, 1}));
