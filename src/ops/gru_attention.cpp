@@ -99,38 +99,6 @@ void gru_step(const Plan& p, const Trace& trace, const torch::Tensor& input_gate
   });
 }
 
-// The weights that every step multiplies by, ready for that.
-struct StepWeights {
-  StepWeights(const torch::Tensor& of_products, const torch::Tensor& of_context, Precision precision)
-      : bfloat16(precision == Precision::kBfloat16),
-        product(bfloat16 ? of_products.to(torch::kBFloat16) : of_products),
-        context(bfloat16 ? of_context.to(torch::kBFloat16) : of_context) {}
-
-  // out [B,N] = start [N] or [B,N] + input [B,K] weight^T
-  void multiply(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& input,
-                const torch::Tensor& weight) const {
-    if (!bfloat16) {
-      at::addmm_out(out, start, input, weight.t());
-    } else {
-      at::add_out(out, at::linear(input.to(torch::kBFloat16), weight), start);
-    }
-  }
-
-  // input [B,N] weight -> [B,K] float32
-  torch::Tensor multiply_back(const torch::Tensor& input, const torch::Tensor& weight) const {
-    return bfloat16 ? at::mm(input.to(torch::kBFloat16), weight).to(torch::kFloat32) : at::mm(input, weight);
-  }
-
-  // out [B,K] += input [B,N] weight
-  void add_back(torch::Tensor out, const torch::Tensor& input, const torch::Tensor& weight) const {
-    bfloat16 ? out.add_(at::mm(input.to(torch::kBFloat16), weight)) : out.addmm_(input, weight);
-  }
-
-  bool bfloat16;
-  torch::Tensor product;  // [A+3H,H]
-  torch::Tensor context;  // [3H,D]
-};
-
 // The gradients that the backward loop leaves for the products after it.
 struct Gradients {
   torch::Tensor products;     // [T,B,A+3H]
@@ -180,29 +148,31 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
                              const torch::Tensor& score_weight, const torch::Tensor& context_weight,
                              const torch::Tensor& recurrent_weight, const torch::Tensor& recurrent_bias,
                              const torch::Tensor& lengths, const std::optional<torch::Tensor>& given_mask, double scale,
-                             bool with_tanh, int64_t precision) {
+                             bool with_tanh, int64_t precision_code) {
     const torch::Tensor context_mask = given_mask.value_or(torch::Tensor());
     const Plan plan = make_plan(word_gates, keys, values, score_weight, lengths, scale, with_tanh);
     const Trace trace = make_trace(plan, word_gates.options());
-    const auto product_weight = at::cat({query_weight, recurrent_weight}, 0);  // [A+3H,H]
+    const auto precision = static_cast<Precision>(precision_code);
+    const auto product_weight = as_factor(at::cat({query_weight, recurrent_weight}, 0), precision);  // [A+3H,H]
     const auto product_bias = at::cat({at::zeros({plan.attention_dim}, word_gates.options()), recurrent_bias});
-    const StepWeights step(product_weight, context_weight.contiguous(), static_cast<Precision>(precision));
+    const auto used_context_weight = as_factor(context_weight.contiguous(), precision);  // [3H,D]
     trace.states.select(0, 0).copy_(state);
     auto input_gates = at::empty({plan.sentences, 3 * plan.state_dim}, word_gates.options());
     for (int64_t t = 0; t < plan.steps; ++t) {
-      step.multiply(trace.products.select(0, t), product_bias, trace.states.select(0, t), step.product);
+      add_product_out(trace.products.select(0, t), product_bias, trace.states.select(0, t), product_weight.t(),
+                      precision);
       attend_step(plan, trace, t);
       auto input = trace.contexts.select(0, t);
       if (context_mask.defined()) input = input * context_mask.select(0, t);
-      step.multiply(input_gates, word_gates.select(0, t), input, step.context);
+      add_product_out(input_gates, word_gates.select(0, t), input, used_context_weight.t(), precision);
       gru_step(plan, trace, input_gates, t);
     }
-    context->save_for_backward({plan.keys, plan.values, plan.score, plan.lengths, context_mask, step.product,
-                                step.context, trace.states, trace.products, trace.gates, trace.weights,
+    context->save_for_backward({plan.keys, plan.values, plan.score, plan.lengths, context_mask, product_weight,
+                                used_context_weight, trace.states, trace.products, trace.gates, trace.weights,
                                 trace.contexts});
     context->saved_data["scale"] = scale;
     context->saved_data["with_tanh"] = with_tanh;
-    context->saved_data["precision"] = precision;
+    context->saved_data["precision"] = precision_code;
     return {trace.states.narrow(0, 1, plan.steps), trace.contexts.view_as(trace.contexts)};
   }
 
@@ -213,14 +183,14 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
                                 context->saved_data["scale"].toDouble(), context->saved_data["with_tanh"].toBool());
     const auto& context_mask = saved[4];
     const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const StepWeights step(saved[5], saved[6], precision);
-    Gradients out = run_backward(plan, trace, output_gradients, context_mask, step);
+    Gradients out = run_backward(plan, trace, output_gradients, context_mask, saved[5], saved[6], precision);
     return weight_gradients(plan, trace, out, context_mask, precision);
   }
 
  private:
   static Gradients run_backward(const Plan& p, const Trace& trace, const tensor_list& output_gradients,
-                                const torch::Tensor& context_mask, const StepWeights& step) {
+                                const torch::Tensor& context_mask, const torch::Tensor& product_weight,
+                                const torch::Tensor& context_weight, Precision precision) {
     const auto options = trace.gates.options();
     const auto states_gradient =
         output_gradients[0].defined() ? output_gradients[0] : at::zeros_like(trace.states[0]).expand({p.steps, -1, -1});
@@ -238,13 +208,13 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
       gru_step_backward(p, trace, next_gradient, out, t);
       auto context_gradient = out.contexts.select(0, t);
       if (context_mask.defined()) {
-        context_gradient.addcmul_(step.multiply_back(out.input_gates.select(0, t), step.context),
+        context_gradient.addcmul_(matrix_product(out.input_gates.select(0, t), context_weight, precision),
                                   context_mask.select(0, t));
       } else {
-        step.add_back(context_gradient, out.input_gates.select(0, t), step.context);
+        add_product_(context_gradient, out.input_gates.select(0, t), context_weight, precision);
       }
       attend_step_backward(p, trace, out, score_of_step, t);
-      step.add_back(out.state, out.products.select(0, t), step.product);
+      add_product_(out.state, out.products.select(0, t), product_weight, precision);
     }
     return out;
   }

@@ -72,13 +72,34 @@ void check_precision(Precision precision, const torch::Device& device) {
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
                       Precision precision) {
   if (precision == Precision::kFloat32) return at::linear(input, weight, bias);
-  const auto out = at::linear(input.to(torch::kBFloat16), weight.to(torch::kBFloat16)).to(torch::kFloat32);
+  const auto out = at::linear(as_factor(input, precision), as_factor(weight, precision)).to(torch::kFloat32);
   return bias.defined() ? out + bias : out;
+}
+
+torch::Tensor as_factor(const torch::Tensor& tensor, Precision precision) {
+  return precision == Precision::kBfloat16 ? tensor.to(torch::kBFloat16) : tensor;
 }
 
 torch::Tensor matrix_product(const torch::Tensor& left, const torch::Tensor& right, Precision precision) {
   if (precision == Precision::kFloat32) return at::mm(left, right);
-  return at::mm(left.to(torch::kBFloat16), right.to(torch::kBFloat16)).to(torch::kFloat32);
+  return at::mm(as_factor(left, precision), as_factor(right, precision)).to(torch::kFloat32);
+}
+
+void add_product_(torch::Tensor out, const torch::Tensor& left, const torch::Tensor& right, Precision precision) {
+  if (precision == Precision::kFloat32) {
+    out.addmm_(left, right);
+  } else {
+    out.add_(at::mm(as_factor(left, precision), as_factor(right, precision)));
+  }
+}
+
+void add_product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left,
+                     const torch::Tensor& right, Precision precision) {
+  if (precision == Precision::kFloat32) {
+    at::addmm_out(out, start, left, right);
+  } else {
+    at::add_out(out, at::mm(as_factor(left, precision), as_factor(right, precision)), start);
+  }
 }
 
 struct PackedWeight::Int8 {
@@ -92,7 +113,7 @@ PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bia
   const auto plain = weight.detach().contiguous();
   if (bias.defined()) bias_ = bias.detach();
   if (precision != Precision::kInt8) {
-    weight_ = plain.to(precision == Precision::kBfloat16 ? torch::kBFloat16 : torch::kFloat32);
+    weight_ = as_factor(plain, precision);
     return;
   }
   at::globalContext().setQEngine(at::QEngine::FBGEMM);

@@ -25,8 +25,15 @@ void check_precision(Precision precision, const torch::Device& device);
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
                       Precision precision);
 
-// left [M,K], right [K,N] -> [M,N] float32, without gradients; not for kInt8.
+// The parts that operators with their own backward pass are made of. Left is [M,K], right [K,N], results are float32;
+// not for kInt8. A factor of several products is rounded once, by as_factor(), and then not again.
+torch::Tensor as_factor(const torch::Tensor& tensor, Precision precision);
 torch::Tensor matrix_product(const torch::Tensor& left, const torch::Tensor& right, Precision precision);
+// out [M,N] += left right
+void add_product_(torch::Tensor out, const torch::Tensor& left, const torch::Tensor& right, Precision precision);
+// out [M,N] = start [N] or [M,N] + left right
+void add_product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left,
+                     const torch::Tensor& right, Precision precision);
 
 // A weight and its bias made ready once for many products without gradients. Safe to share between threads.
 class PackedWeight {

@@ -29,8 +29,7 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
                              int64_t precision_code) {
     const bool with_gradient = states.requires_grad() || weight.requires_grad() || bias.requires_grad();
     const auto precision = static_cast<Precision>(precision_code);
-    const auto factor_type = precision == Precision::kBfloat16 ? torch::kBFloat16 : torch::kFloat32;
-    const auto used_weight = weight.to(factor_type), used_states = states.to(factor_type);
+    const auto used_weight = as_factor(weight, precision), used_states = as_factor(states, precision);
     const int64_t rows = states.size(0);
     const int64_t chunk = rows_per_chunk(weight.size(0), states.device().is_cpu());
     const auto totals = at::zeros({2}, states.options().dtype(torch::kFloat64));  // smoothed, nll
@@ -45,23 +44,13 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
       const int64_t count = std::min(chunk, rows - begin);
       auto part = scores.narrow(0, 0, count);                        // [count,V]
       const auto part_states = used_states.narrow(0, begin, count);  // [count,R]
-      if (precision == Precision::kFloat32) {
-        at::addmm_out(part, bias, part_states, used_weight.t());
-      } else {
-        at::add_out(part, at::linear(part_states, used_weight), bias);
-      }
+      add_product_out(part, bias, part_states, used_weight.t(), precision);
       loss_rows_(part, targets.narrow(0, begin, count), smoothing, with_gradient, totals);
       if (!with_gradient) continue;
       bias_gradient.add_(part.sum(0));
-      auto part_gradient = states_gradient.narrow(0, begin, count);
-      if (precision == Precision::kFloat32) {
-        at::mm_out(part_gradient, part, used_weight);
-        weight_gradient.addmm_(part.t(), part_states);
-      } else {
-        const auto factors = part.to(factor_type);
-        part_gradient.copy_(at::mm(factors, used_weight));
-        weight_gradient.add_(at::mm(factors.t(), part_states));
-      }
+      const auto factors = as_factor(part, precision);
+      states_gradient.narrow(0, begin, count).copy_(matrix_product(factors, used_weight, precision));
+      add_product_(weight_gradient, factors.t(), part_states, precision);
     }
     if (with_gradient) context->save_for_backward({states_gradient, weight_gradient, bias_gradient});
     return {totals[0].to(states.dtype()), totals[1].to(states.dtype())};
