@@ -7,8 +7,8 @@
 #include "api/backend.h"
 #include "tensor/torch_guard.h"
 #include "tensor/warnings.h"
+#include "translate/adjust_search.h"
 #include "translate/open_translator.h"
-#include "translate/word_alignment.h"
 
 namespace nmt {
 
@@ -56,19 +56,7 @@ Precision precision_of(TranslatorOptions::Precision kind) {
 
 // `search` as the model was saved with, changed as the options say.
 SearchOptions adjusted(SearchOptions search, const TranslationOptions& options) {
-  search.n_best = options.n_best;
-  search.beam = options.beam.value_or(std::max(search.beam, options.n_best));
-  search.patience = options.patience;
-  search.rule.normalization = normalization_of(options.normalization);
-  search.rule.alpha = options.length_penalty.value_or(search.rule.alpha);
-  search.rule.word_reward = options.word_reward;
-  search.rule.coverage_penalty = options.coverage_penalty;
-  search.max_length_ratio = options.max_length_ratio.value_or(search.max_length_ratio);
-  search.max_length_extra = options.max_length_extra.value_or(search.max_length_extra);
-  search.min_length = options.min_length;
-  search.no_repeat_ngram = options.no_repeat_ngram;
-  search.forbid_unknown = options.forbid_unknown;
-  search.sampling = {options.sample, options.temperature, options.top_k, options.top_p, options.seed};
+  adjust_search(search, options, normalization_of(options.normalization));
   search.piece_log_probs = options.pieces;
   search.attention = options.alignment;
   return search;
@@ -81,33 +69,15 @@ void add_pieces(std::vector<PieceScore>& pieces, const Hypothesis& hypothesis, c
   }
 }
 
-// A part that no white space divides from the one before goes on with its last word.
-size_t first_word_of(const TranslatedSegment& segment, size_t words_before) {
-  return words_before > 0 && !segment.space_before ? words_before - 1 : words_before;
-}
-
-std::vector<WordPair> alignment_of(const Translation& translation, size_t i, const TokenizerPair& tokenizers) {
-  WordAttention attention;
-  size_t source_words = 0, target_words = 0;
-  for (const TranslatedSegment& segment : translation.segments) {
-    const Hypothesis& hypothesis = segment.hypotheses[std::min(i, segment.hypotheses.size() - 1)];
-    const WordGroups source = group_by_words(segment.source, tokenizers.source->piece_spans(segment.source));
-    const DecodedLine line = tokenizers.target->decode_spans(hypothesis.pieces);
-    const WordGroups target = group_by_words(line.text, line.spans);
-    const size_t first_source = first_word_of(segment, source_words),
-                 first_target = first_word_of(segment, target_words);
-    if (!hypothesis.attention.empty()) attention.add(hypothesis.attention, target, first_target, source, first_source);
-    source_words = first_source + source.words.size();
-    target_words = target.words.empty() ? target_words : first_target + target.words.size();
-  }
+std::vector<WordPair> pairs_of(const std::vector<WordLink>& links) {
   std::vector<WordPair> pairs;
-  for (const WordLink& link : attention.links()) {
+  for (const WordLink& link : links) {
     pairs.push_back({static_cast<int64_t>(link.source), static_cast<int64_t>(link.target)});
   }
   return pairs;
 }
 
-TranslatedLine line_of(const Translation& translation, const TokenizerPair& tokenizers, bool alignment) {
+TranslatedLine line_of(const Translation& translation, const TokenizerPair& tokenizers) {
   TranslatedLine line;
   line.split = translation.split();
   line.cut = translation.cut();
@@ -120,7 +90,7 @@ TranslatedLine line_of(const Translation& translation, const TokenizerPair& toke
     for (const TranslatedSegment& segment : translation.segments) {
       add_pieces(text.pieces, segment.hypotheses[std::min(i, segment.hypotheses.size() - 1)], *tokenizers.target);
     }
-    if (alignment) text.alignment = alignment_of(translation, i, tokenizers);
+    if (!translation.alignments.empty()) text.alignment = pairs_of(translation.alignments[i]);
     line.translations.push_back(std::move(text));
   }
   return line;
@@ -138,13 +108,15 @@ class TorchBackend : public TranslatorBackend {
       const WarningsTo warnings(on_warning_);
       const ThreadsRestored restored;
       at::set_num_threads(translator_.options().threads);
-      const TextTranslator translator = translator_.with_search(adjusted(translator_.search_options(), options));
+      OutputOptions output;
+      if (options.alignment) output.alignment = AlignmentKind::kHard;
+      const TextTranslator translator = translator_.with(adjusted(translator_.search_options(), options), output);
       std::vector<LineRequest> requests;
       for (size_t i = 0; i < lines.size(); ++i) {  // lines are numbered as by the program, from 1
         requests.push_back({lines[i], options.prefixes.empty() ? "" : options.prefixes[i], i + 1});
       }
       for (const Translation& translation : translator.translate(requests)) {
-        results.push_back(line_of(translation, translator.tokenizers(), options.alignment));
+        results.push_back(line_of(translation, translator.tokenizers()));
       }
     });
     return results;

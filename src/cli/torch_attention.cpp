@@ -5,8 +5,8 @@
 #include "base/file.h"
 #include "base/paired_lines.h"
 #include "base/stop.h"
+#include "cli/torch_line_verb.h"
 #include "cli/torch_verbs.h"
-#include "tensor/torch_guard.h"
 #include "translate/attention_page.h"
 #include "translate/draw_attention.h"
 #include "translate/line_writer.h"
@@ -50,10 +50,5 @@ void show_attention(const AttentionOptions& options) {
 }  // namespace nmt
 
 void nmt_attention(const nmt::AttentionOptions& options) {
-  nmt::with_torch_errors([&] {
-    try {
-      nmt::show_attention(options);
-    } catch (const nmt::OutputClosed&) {  // whoever read the results has gone: nothing to complain of
-    }
-  });
+  nmt::with_line_verb_errors([&] { nmt::show_attention(options); });
 }

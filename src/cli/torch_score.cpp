@@ -6,9 +6,9 @@
 #include "base/log.h"
 #include "base/paired_lines.h"
 #include "base/stop.h"
+#include "cli/torch_line_verb.h"
 #include "cli/torch_score_rule.h"
 #include "cli/torch_verbs.h"
-#include "tensor/torch_guard.h"
 #include "translate/line_pipeline.h"
 #include "translate/open_models.h"
 #include "translate/score_format.h"
@@ -39,8 +39,7 @@ ForcedDecoder make_decoder(OpenedModels opened, const ScoreOptions& options) {
 }
 
 ModelOptions model_options(const ScoreOptions& options) {
-  return {options.device, static_cast<int>(options.threads), options.weights,
-          options.average == "linear" ? EnsembleAverage::kLinear : EnsembleAverage::kLog};
+  return {options.device, static_cast<int>(options.threads), options.weights, parse_average(options.average)};
 }
 
 void score(const ScoreOptions& options) {
@@ -64,9 +63,7 @@ void score(const ScoreOptions& options) {
     }
     return results;
   };
-  PipelineOptions pipeline;
-  pipeline.first_window = decoder.options().batch_sentences * decoder.options().threads;
-  pipeline.largest_window = std::max<int64_t>(pipeline.largest_window, 8 * pipeline.first_window);
+  const PipelineOptions pipeline = pipeline_for(decoder.options().batch_sentences, decoder.options().threads);
   const auto begin = std::chrono::steady_clock::now();
   run_line_pipeline(sources, writer, score_window, pipeline);
   targets.finish();
@@ -80,10 +77,5 @@ void score(const ScoreOptions& options) {
 }  // namespace nmt
 
 void nmt_score(const nmt::ScoreOptions& options) {
-  nmt::with_torch_errors([&] {
-    try {
-      nmt::score(options);
-    } catch (const nmt::OutputClosed&) {  // whoever read the results has gone: nothing to complain of
-    }
-  });
+  nmt::with_line_verb_errors([&] { nmt::score(options); });
 }

@@ -10,10 +10,11 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "base/utf8.h"
+#include "cli/torch_line_verb.h"
 #include "cli/torch_score_rule.h"
 #include "cli/torch_translate_display.h"
 #include "cli/torch_verbs.h"
-#include "tensor/torch_guard.h"
+#include "translate/adjust_search.h"
 #include "translate/input_format.h"
 #include "translate/line_pipeline.h"
 #include "translate/open_translator.h"
@@ -25,21 +26,9 @@ namespace nmt {
 namespace {
 
 void adjust(SearchOptions& search, const TranslateOptions& options) {
-  search.n_best = options.n_best;
-  search.beam = options.beam.value_or(std::max(search.beam, options.n_best));
-  search.patience = options.patience;
-  search.rule.normalization = parse_normalization(options.normalization);
-  search.rule.alpha = options.length_penalty.value_or(search.rule.alpha);
-  search.rule.word_reward = options.word_reward;
-  search.rule.coverage_penalty = options.coverage_penalty;
-  search.max_length_ratio = options.max_length_ratio.value_or(search.max_length_ratio);
-  search.max_length_extra = options.max_length_extra.value_or(search.max_length_extra);
-  search.min_length = options.min_length;
-  search.no_repeat_ngram = options.no_repeat_ngram;
-  search.forbid_unknown = options.forbid_unknown;
+  adjust_search(search, options, parse_normalization(options.normalization));
   search.diversity_groups = options.diversity_groups;
   search.diversity_penalty = options.diversity_penalty;
-  search.sampling = {options.sample, options.temperature, options.top_k, options.top_p, options.seed};
 }
 
 // Several translations of a line need a format that says which line they belong to.
@@ -88,20 +77,13 @@ OpenOptions open_options(const TranslateOptions& options) {
   open.batch_sentences = options.batch_sentences;
   open.weights = options.weights;
   open.forbidden = forbidden_texts(options);
-  open.average = options.average == "linear" ? EnsembleAverage::kLinear : EnsembleAverage::kLog;
+  open.average = parse_average(options.average);
   const bool everything = format_of(options) == OutputFormat::kJsonl;
   open.adjust_search = [&options, everything](SearchOptions& search) {
     adjust(search, options);
     search.piece_log_probs = search.attention = everything;
   };
   return open;
-}
-
-PipelineOptions pipeline_options(const TextTranslator& translator) {
-  PipelineOptions pipeline;
-  pipeline.first_window = translator.options().batch_sentences * translator.options().threads;
-  pipeline.largest_window = std::max<int64_t>(pipeline.largest_window, 8 * pipeline.first_window);
-  return pipeline;
 }
 
 void translate(const TranslateOptions& options) {
@@ -132,7 +114,7 @@ void translate(const TranslateOptions& options) {
     requests.clear();
     return results;
   };
-  PipelineOptions pipeline = pipeline_options(translator);
+  PipelineOptions pipeline = pipeline_for(translator.options().batch_sentences, translator.options().threads);
   pipeline.on_wait = [&] { display.prompt(); };
   pipeline.on_read = [&](const std::string& line, int64_t number) {
     LineRequest request = parse_line(line, number, input_format, reader.path());
@@ -153,10 +135,5 @@ void translate(const TranslateOptions& options) {
 }  // namespace nmt
 
 void nmt_translate(const nmt::TranslateOptions& options) {
-  nmt::with_torch_errors([&] {
-    try {
-      nmt::translate(options);
-    } catch (const nmt::OutputClosed&) {  // whoever read the results has gone: nothing to complain of
-    }
-  });
+  nmt::with_line_verb_errors([&] { nmt::translate(options); });
 }

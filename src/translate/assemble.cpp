@@ -60,7 +60,7 @@ void join(Translation& translation, size_t i, const std::vector<Parts>& parts) {
     whole += text;
     translation.scores[i] += segment.hypotheses[hypothesis].score;
     translation.log_probs[i] += segment.hypotheses[hypothesis].log_prob;
-    if (parts[k].targets.empty()) continue;
+    if (parts[k].targets.empty() || segment.hypotheses[hypothesis].attention.empty()) continue;
     const size_t first = joins && !segment.space_before ? words - 1 : words;
     const WordGroups& target = parts[k].targets[hypothesis];
     attention.add(segment.hypotheses[hypothesis].attention, target, first, parts[k].source, segment.first_word);

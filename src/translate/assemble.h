@@ -21,7 +21,8 @@ struct OutputOptions {
 };
 
 // Makes texts, scores and alignments of the hypotheses of a line's segments. The i-th text is made of the i-th
-// hypothesis of each segment, or of its last where it has fewer; a line without segments has one empty text.
+// hypothesis of each segment, or of its last where it has fewer; a line without segments has one empty text. Hypotheses
+// without attention have no hard alignments.
 void assemble(Translation& translation, const TokenizerPair& tokenizers, const OutputOptions& options);
 
 }  // namespace nmt

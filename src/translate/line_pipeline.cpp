@@ -97,6 +97,13 @@ class Pipeline {
 
 }  // namespace
 
+PipelineOptions pipeline_for(int64_t batch_sentences, int threads) {
+  PipelineOptions options;
+  options.first_window = batch_sentences * threads;
+  options.largest_window = std::max<int64_t>(options.largest_window, 8 * options.first_window);
+  return options;
+}
+
 int64_t run_line_pipeline(LineReader& reader, LineWriter& writer, const LineTranslator& translate,
                           const PipelineOptions& options) {
   return Pipeline(reader, writer, translate, options).run();

@@ -25,6 +25,10 @@ struct PipelineOptions {
   LineListener on_read = nullptr;
 };
 
+// Windows for a translator of `batch_sentences` at a time in each of `threads` threads: the first fills every thread
+// once, the largest lets each sort many lines by length.
+PipelineOptions pipeline_for(int64_t batch_sentences, int threads);
+
 // Reads, translates and writes until the input ends, a window of lines at a time; results are written and flushed as
 // soon as a window is done. A window ends early where the reader would have to wait for the writer of its input, so
 // that whoever sends single lines gets each answered at once. Returns the number of lines, which is that of the

@@ -28,9 +28,15 @@ TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const S
                                SearchOptions search, TextTranslatorOptions options)
     : tokenizers_(std::move(tokenizers)), engine_(std::move(engine)), search_(std::move(search)), options_(options) {
   check(search_);
-  search_.continues_word = pieces_continuing_words(*tokenizers_.target);
+  if (search_.continues_word.empty()) search_.continues_word = pieces_continuing_words(*tokenizers_.target);
   if (options_.max_source_pieces < 1) throw UsageError("The maximum source length must be at least 1 piece.");
   if (options_.batch_sentences < 1) throw UsageError("A batch must have at least 1 sentence.");
+}
+
+TextTranslator TextTranslator::with(SearchOptions search, OutputOptions output) const {
+  TextTranslatorOptions options = options_;
+  options.output = std::move(output);
+  return {tokenizers_, engine_, std::move(search), std::move(options)};
 }
 
 std::vector<Translation> TextTranslator::translate(const std::vector<LineRequest>& lines) const {

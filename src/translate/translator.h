@@ -47,8 +47,8 @@ class TextTranslator {
   // request_stop().
   std::vector<Translation> translate(const std::vector<LineRequest>& lines) const;
 
-  // The same translator, sharing the model, with another search. Throws UsageError as the constructor.
-  TextTranslator with_search(SearchOptions search) const { return {tokenizers_, engine_, std::move(search), options_}; }
+  // The same translator, sharing the model, with another search and output. Throws UsageError as the constructor.
+  TextTranslator with(SearchOptions search, OutputOptions output) const;
 
   const TokenizerPair& tokenizers() const { return tokenizers_; }
   const SearchOptions& search_options() const { return search_; }
