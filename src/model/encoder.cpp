@@ -2,6 +2,7 @@
 
 #include <torch/nn/utils/rnn.h>
 
+#include "ops/bidirectional_gru.h"
 #include "tensor/shape.h"
 
 namespace nmt {
@@ -19,6 +20,38 @@ EncoderImpl::EncoderImpl(const ModelConfig& config)
 
 Encoded EncoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& lengths) {
   check_shape(lengths, {embedded.size(0)}, "source lengths");
+  const bool has_operator = embedded.is_cpu() && embedded.scalar_type() == torch::kFloat32;
+  Encoded encoded;
+  encoded.annotations = has_operator ? run_operator(embedded, lengths) : run_library(embedded, lengths);
+  encoded.lengths = lengths;
+  encoded.mask = length_mask(lengths, embedded.size(1), embedded.device());
+  const auto ends = (lengths - 1).to(embedded.device()).view({-1, 1, 1}).expand({-1, 1, state_dim_});
+  encoded.last_forward = encoded.annotations.narrow(2, 0, state_dim_).gather(1, ends).squeeze(1);
+  encoded.first_backward = encoded.annotations.select(1, 0).narrow(1, state_dim_, state_dim_);
+  return encoded;
+}
+
+torch::Tensor EncoderImpl::run_operator(const torch::Tensor& embedded, const torch::Tensor& lengths) {
+  const auto both = [&](size_t layer, const torch::Tensor GruWeightsImpl::*weight) {
+    return at::cat({(*layers_[layer]).*weight, (*layers_[layer + 1]).*weight});
+  };
+  const Precision precision = at::GradMode::is_enabled() ? training_precision_ : Precision::kFloat32;
+  auto states = embedded.transpose(0, 1).contiguous();  // [S,B,E], then [S,B,D]
+  for (size_t layer = 0; layer < layers_.size(); layer += 2) {
+    if (layer > 0) states = at::dropout(states, dropout_, is_training());
+    BidirectionalGruInputs inputs;
+    inputs.input_gates = product(states, both(layer, &GruWeightsImpl::input_weight),
+                                 both(layer, &GruWeightsImpl::input_bias), precision);
+    inputs.recurrent_weight = both(layer, &GruWeightsImpl::recurrent_weight);
+    inputs.recurrent_bias = both(layer, &GruWeightsImpl::recurrent_bias);
+    inputs.lengths = lengths;
+    inputs.precision = precision;
+    states = bidirectional_gru(inputs);
+  }
+  return states.transpose(0, 1);
+}
+
+torch::Tensor EncoderImpl::run_library(const torch::Tensor& embedded, const torch::Tensor& lengths) {
   std::vector<torch::Tensor> weights;
   for (const GruWeights& layer : layers_) {
     for (const torch::Tensor& weight : layer->flat()) weights.push_back(weight);
@@ -27,19 +60,12 @@ Encoded EncoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor&
                                                                   /*enforce_sorted=*/false);
   const auto layers = static_cast<int64_t>(layers_.size()) / 2;
   const auto start = torch::zeros({2 * layers, embedded.size(0), state_dim_}, embedded.options());
-  const auto [data, last] = at::gru(packed.data(), packed.batch_sizes(), start, weights, /*has_biases=*/true, layers,
-                                    dropout_, is_training(), /*bidirectional=*/true);
+  const auto data = std::get<0>(at::gru(packed.data(), packed.batch_sizes(), start, weights, /*has_biases=*/true,
+                                        layers, dropout_, is_training(), /*bidirectional=*/true));
   const auto output = torch::nn::utils::rnn::PackedSequence(data, packed.batch_sizes(), packed.sorted_indices(),
                                                             packed.unsorted_indices());
-  Encoded encoded;
-  encoded.annotations = std::get<0>(torch::nn::utils::rnn::pad_packed_sequence(
-      output, /*batch_first=*/true, /*padding_value=*/0.0, /*total_length=*/embedded.size(1)));
-  encoded.lengths = lengths;
-  encoded.mask = length_mask(lengths, embedded.size(1), embedded.device());
-  const auto in_order = last.index_select(1, packed.unsorted_indices());
-  encoded.last_forward = in_order[2 * layers - 2];
-  encoded.first_backward = in_order[2 * layers - 1];
-  return encoded;
+  return std::get<0>(torch::nn::utils::rnn::pad_packed_sequence(output, /*batch_first=*/true, /*padding_value=*/0.0,
+                                                                /*total_length=*/embedded.size(1)));
 }
 
 }  // namespace nmt

@@ -28,10 +28,17 @@ class EncoderImpl : public torch::nn::Module {
   // embedded [B,S,E], lengths [B] int64 on the CPU
   Encoded forward(const torch::Tensor& embedded, const torch::Tensor& lengths);
 
+  void set_training_precision(Precision precision) { training_precision_ = precision; }
+
  private:
+  // Annotations [B,S,D] of the last layer: by our operator where it runs, by LibTorch's elsewhere.
+  torch::Tensor run_operator(const torch::Tensor& embedded, const torch::Tensor& lengths);
+  torch::Tensor run_library(const torch::Tensor& embedded, const torch::Tensor& lengths);
+
   std::vector<GruWeights> layers_;  // forward and backward of each layer in turn
   int64_t state_dim_;
   double dropout_;
+  Precision training_precision_ = Precision::kFloat32;
 };
 TORCH_MODULE(Encoder);
 

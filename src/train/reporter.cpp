@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "base/log.h"
 #include "base/strings.h"
@@ -17,6 +18,9 @@ namespace {
 constexpr size_t kLinesShown = 10;
 
 double per(double sum, double count) { return count > 0 ? sum / count : 0; }
+// Of all threads of this process since it began.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
 double per(double sum, int64_t count) { return per(sum, static_cast<double>(count)); }
 
 std::string metric_name(ValidMetric metric) {
@@ -97,6 +101,7 @@ void Reporter::updates_done(const TrainState& state, double learning_rate, doubl
          {"target_tokens", sums.target_tokens},
          {"target_tokens_per_second", rate},
          {"data_wait_seconds", data_wait_seconds},
+         {"processor_seconds", processor_seconds()},
          {"skipped", sums.skipped}});
   log::info("update {}  epoch {:.2f}  loss {:.4f}  perplexity {:.2f}  rate {:.3g}  gradient {:.2f}  {} tokens/s  {}",
             state.update, epoch(state), loss, std::exp(nll), learning_rate, norm, with_thousands(std::llround(rate)),

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include "ops/product.h"
+
+namespace nmt {
+
+// What one layer of the encoder reads: a GRU forwards and one backwards (model/gru.h) over B sentences of up to S
+// words. Time comes first, so that a step is contiguous; the directions stand in turn, forwards first. float32 on the
+// CPU.
+struct BidirectionalGruInputs {
+  torch::Tensor input_gates;                  // [S,B,6H]: the words' part of the gates with the input biases
+  torch::Tensor recurrent_weight;             // [6H,H]
+  torch::Tensor recurrent_bias;               // [6H]
+  torch::Tensor lengths;                      // [B] int64 on the CPU: real positions
+  Precision precision = Precision::kFloat32;  // of the matrix products: kFloat32 or kBfloat16
+};
+
+// States [S,B,2H], zero at padding. All steps of both directions as one operator with its own backward pass: the two
+// walk at once, one from each end, and the recurrent weights' gradients are one product each after the loop.
+torch::Tensor bidirectional_gru(const BidirectionalGruInputs& inputs);
+
+}  // namespace nmt
