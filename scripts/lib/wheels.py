@@ -237,6 +237,9 @@ def unpack(lock, chosen, root, downloads):
                 if not members:
                     raise SetupError(f"{wheel['file']} holds nothing named {pattern}")
                 archive.extractall(fresh, members)
+                for member in members:
+                    if archive.getinfo(member).external_attr >> 16 & 0o111:
+                        (fresh / member).chmod(0o755)
     (root / "stamp").unlink(missing_ok=True)
     old.mkdir()
     for entry in sorted(fresh.iterdir()):

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tensor/transfer.h"
+
 namespace nmt {
 
 namespace {
@@ -43,18 +45,13 @@ torch::Tensor shifted_targets(const std::vector<Example>& examples, int64_t widt
   return ids;
 }
 
-torch::Tensor moved(const torch::Tensor& tensor, const torch::Device& device) {
-  if (!tensor.defined() || tensor.device() == device) return tensor;
-  return device.is_cuda() ? tensor.pin_memory().to(device, /*non_blocking=*/true) : tensor.to(device);
-}
-
 }  // namespace
 
 Batch Batch::to(const torch::Device& device) const {
   Batch out = *this;
-  out.source = moved(source, device);
-  out.target_input = moved(target_input, device);
-  out.target_output = moved(target_output, device);
+  for (torch::Tensor* ids : {&out.source, &out.target_input, &out.target_output}) {
+    if (ids->defined()) *ids = moved_to(*ids, device);
+  }
   return out;
 }
 

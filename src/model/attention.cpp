@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "ops/gru_attention.h"
+#include "tensor/transfer.h"
 
 namespace nmt {
 
@@ -52,7 +53,7 @@ AttentionMemory AttentionImpl::prepare(const torch::Tensor& annotations, const t
   // The weights sum to 1, so projecting the annotations once is projecting every context.
   memory.values = value_weight.is_empty() ? annotations : value_weight->forward(annotations);
   memory.mask = mask;
-  memory.lengths = lengths;
+  memory.lengths = has_kernel(memory.keys) ? moved_to(lengths, memory.keys.device()) : lengths;
   return memory;
 }
 
@@ -98,7 +99,7 @@ void AttentionImpl::pack(Precision precision) {
 }
 
 bool AttentionImpl::has_kernel(const torch::Tensor& keys) const {
-  return is_additive(score_) && keys.device().is_cpu() && keys.scalar_type() == torch::kFloat32;
+  return is_additive(score_) && keys.scalar_type() == torch::kFloat32 && has_attention_kernels(keys.device());
 }
 
 torch::Tensor masked_softmax(const torch::Tensor& scores, const torch::Tensor& mask) {

@@ -14,7 +14,7 @@ struct AttentionMemory {
   torch::Tensor keys;     // [B,S,K]: what scores are computed from (K = A for additive scores, H else)
   torch::Tensor values;   // [B,S,D]: what the context is a weighted sum of
   torch::Tensor mask;     // [B,S] bool: true at real positions
-  torch::Tensor lengths;  // [B] int64 on the CPU: real positions
+  torch::Tensor lengths;  // [B] int64: real positions; beside the keys where there are kernels for them
 };
 
 struct AttentionResult {
@@ -45,7 +45,8 @@ class AttentionImpl : public torch::nn::Module {
   // query [N,H]; row n looks at sentence rows[n] of the memory ([N] int64), or at sentence n where rows is undefined.
   AttentionResult attend(const torch::Tensor& query, const AttentionMemory& memory, const torch::Tensor& rows = {});
 
-  // True where scores are computed by ops/gru_attention.h's kernels: additive ones on the CPU in float32.
+  // True where scores are computed by ops/gru_attention.h's kernels: additive ones in float32 on a device that has
+  // them.
   bool has_kernel(const torch::Tensor& keys) const;
 
   // See Seq2SeqImpl.

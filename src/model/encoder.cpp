@@ -4,6 +4,7 @@
 
 #include "ops/bidirectional_gru.h"
 #include "tensor/shape.h"
+#include "tensor/transfer.h"
 
 namespace nmt {
 
@@ -56,8 +57,12 @@ torch::Tensor EncoderImpl::run_library(const torch::Tensor& embedded, const torc
   for (const GruWeights& layer : layers_) {
     for (const torch::Tensor& weight : layer->flat()) weights.push_back(weight);
   }
-  const auto packed = torch::nn::utils::rnn::pack_padded_sequence(embedded, lengths, /*batch_first=*/true,
-                                                                  /*enforce_sorted=*/false);
+  // As torch::nn::utils::rnn::pack_padded_sequence, which would make a GPU finish its work before the order is copied.
+  const auto [sorted_lengths, order_on_cpu] = lengths.sort(/*dim=*/0, /*descending=*/true);
+  const auto order = moved_to(order_on_cpu, embedded.device());
+  const auto [rows, batch_sizes] =
+      at::_pack_padded_sequence(embedded.index_select(0, order), sorted_lengths, /*batch_first=*/true);
+  const torch::nn::utils::rnn::PackedSequence packed(rows, batch_sizes, order, {});
   const auto layers = static_cast<int64_t>(layers_.size()) / 2;
   const auto start = torch::zeros({2 * layers, embedded.size(0), state_dim_}, embedded.options());
   const auto data = std::get<0>(at::gru(packed.data(), packed.batch_sizes(), start, weights, /*has_biases=*/true,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "ops/element_formulas.h"
 #include "ops/kernel_math.h"
 #include "ops/kernels.h"
 
@@ -66,21 +67,23 @@ LossOfRow loss_row(float* scores, int64_t vocab, int64_t target, float smoothing
   return loss;
 }
 
+struct FastMath {
+  static float sigmoid(float x) { return fast_sigmoid(x); }
+  static float tanh(float x) { return fast_tanh(x); }
+};
+
+template <bool kWithTanh>
 float additive_score(const float* __restrict query, const float* __restrict key, const float* __restrict score,
-                     int64_t n, bool with_tanh) {
+                     int64_t n) {
   float sum = 0;
-  if (with_tanh) {
-    for (int64_t a = 0; a < n; ++a) sum += score[a] * fast_tanh(query[a] + key[a]);
-  } else {
-    for (int64_t a = 0; a < n; ++a) sum += score[a] * (query[a] + key[a]);
-  }
+  for (int64_t a = 0; a < n; ++a) sum += score[a] * additive_unit<FastMath, kWithTanh>(query[a], key[a]);
   return sum;
 }
 
 void attend(const AttentionRow& row, float* weights, float* context) {
+  const auto score = row.with_tanh ? additive_score<true> : additive_score<false>;
   for (int64_t s = 0; s < row.length; ++s) {
-    weights[s] = row.scale * additive_score(row.query, row.keys + s * row.attention_dim, row.score, row.attention_dim,
-                                            row.with_tanh);
+    weights[s] = row.scale * score(row.query, row.keys + s * row.attention_dim, row.score, row.attention_dim);
   }
   const float top = largest(weights, row.length);
   const float sum = exp_shifted(weights, top, row.length);
@@ -96,26 +99,15 @@ void attend(const AttentionRow& row, float* weights, float* context) {
 }
 
 // Gradients through one position's hidden layer, whose score has gradient `g`.
+template <bool kWithTanh>
 void additive_score_backward(const float* __restrict query, const float* __restrict key, const float* __restrict score,
                              float g, int64_t n, float* __restrict query_gradient, float* __restrict key_gradient,
                              float* __restrict score_gradient) {
   for (int64_t a = 0; a < n; ++a) {
-    const float t = fast_tanh(query[a] + key[a]);
-    const float u = g * score[a] * (1.0f - t * t);
-    score_gradient[a] += g * t;
-    query_gradient[a] += u;
-    key_gradient[a] += u;
-  }
-}
-
-void linear_score_backward(const float* __restrict query, const float* __restrict key, const float* __restrict score,
-                           float g, int64_t n, float* __restrict query_gradient, float* __restrict key_gradient,
-                           float* __restrict score_gradient) {
-  for (int64_t a = 0; a < n; ++a) {
-    const float u = g * score[a];
-    score_gradient[a] += g * (query[a] + key[a]);
-    query_gradient[a] += u;
-    key_gradient[a] += u;
+    const auto unit = additive_unit_backward<FastMath, kWithTanh>(query[a], key[a], score[a], g);
+    score_gradient[a] += unit.score;
+    query_gradient[a] += unit.hidden;
+    key_gradient[a] += unit.hidden;
   }
 }
 
@@ -128,7 +120,7 @@ void attend_backward(const AttentionRow& row, const float* weights, const float*
     scratch[s] = dot(context_gradient, row.values + s * row.value_dim, row.value_dim);
     mean += weights[s] * scratch[s];
   }
-  const auto backward = row.with_tanh ? additive_score_backward : linear_score_backward;
+  const auto backward = row.with_tanh ? additive_score_backward<true> : additive_score_backward<false>;
   for (int64_t s = 0; s < row.length; ++s) {
     const float g = row.scale * weights[s] * (scratch[s] - mean);
     const int64_t at = s * row.attention_dim;
@@ -140,13 +132,12 @@ void attend_backward(const AttentionRow& row, const float* weights, const float*
 void gru(const float* __restrict input, const float* __restrict from_state, const float* __restrict state, int64_t n,
          float* __restrict next, float* __restrict gates) {
   for (int64_t i = 0; i < n; ++i) {
-    const float reset = fast_sigmoid(input[i] + from_state[i]);
-    const float update = fast_sigmoid(input[n + i] + from_state[n + i]);
-    const float candidate = fast_tanh(input[2 * n + i] + reset * from_state[2 * n + i]);
-    gates[i] = reset;
-    gates[n + i] = update;
-    gates[2 * n + i] = candidate;
-    next[i] = candidate + update * (state[i] - candidate);
+    const GruUnit unit = gru_unit<FastMath>(input[i], input[n + i], input[2 * n + i], from_state[i], from_state[n + i],
+                                            from_state[2 * n + i], state[i]);
+    gates[i] = unit.reset;
+    gates[n + i] = unit.update;
+    gates[2 * n + i] = unit.candidate;
+    next[i] = unit.next;
   }
 }
 
@@ -155,19 +146,15 @@ void gru_backward(const float* __restrict gates, const float* __restrict from_st
                   float* __restrict from_state_gradient, float* __restrict state_gradient) {
   for (int64_t i = 0; i < n; ++i) {
     const float reset = gates[i];
-    const float update = gates[n + i];
-    const float candidate = gates[2 * n + i];
-    const float g = next_gradient[i];
-    const float to_candidate = g * (1.0f - update) * (1.0f - candidate * candidate);
-    const float to_update = g * (state[i] - candidate) * update * (1.0f - update);
-    const float to_reset = to_candidate * from_state[2 * n + i] * reset * (1.0f - reset);
-    input_gradient[i] = to_reset;
-    input_gradient[n + i] = to_update;
-    input_gradient[2 * n + i] = to_candidate;
-    from_state_gradient[i] = to_reset;
-    from_state_gradient[n + i] = to_update;
-    from_state_gradient[2 * n + i] = to_candidate * reset;
-    state_gradient[i] = g * update;
+    const GruUnitGradient unit =
+        gru_unit_backward(reset, gates[n + i], gates[2 * n + i], from_state[2 * n + i], state[i], next_gradient[i]);
+    input_gradient[i] = unit.reset;
+    input_gradient[n + i] = unit.update;
+    input_gradient[2 * n + i] = unit.candidate;
+    from_state_gradient[i] = unit.reset;
+    from_state_gradient[n + i] = unit.update;
+    from_state_gradient[2 * n + i] = unit.candidate * reset;
+    state_gradient[i] = unit.state;
   }
 }
 

@@ -1,17 +1,15 @@
 #include "ops/loss_rows.h"
 
-#include <ATen/Parallel.h>
-
-#include <vector>
-
-#include "ops/kernels.h"
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/library.h>
 
 namespace nmt {
 
 namespace {
 
+// The plain form, for devices without kernels.
 void loss_rows_by_operators(torch::Tensor& scores, const torch::Tensor& targets, double smoothing, bool to_gradient,
-                            const torch::Tensor& totals) {
+                            torch::Tensor& totals) {
   const auto columns = targets.unsqueeze(1);
   scores.sub_(scores.logsumexp(1, /*keepdim=*/true));  // log-probabilities
   const auto nll = -scores.gather(1, columns).sum(torch::kFloat64);
@@ -25,25 +23,12 @@ void loss_rows_by_operators(torch::Tensor& scores, const torch::Tensor& targets,
 }  // namespace
 
 void loss_rows_(torch::Tensor& scores, const torch::Tensor& targets, double smoothing, bool to_gradient,
-                const torch::Tensor& totals) {
-  if (!scores.device().is_cpu()) return loss_rows_by_operators(scores, targets, smoothing, to_gradient, totals);
-  const int64_t rows = scores.size(0);
-  const int64_t vocab = scores.size(1);
-  float* const first = scores.data_ptr<float>();
-  const auto contiguous_targets = targets.contiguous();
-  const int64_t* const target = contiguous_targets.data_ptr<int64_t>();
-  std::vector<LossOfRow> losses(static_cast<size_t>(rows));
-  at::parallel_for(0, rows, 8, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      losses[static_cast<size_t>(i)] =
-          kernels().loss_row(first + i * vocab, vocab, target[i], static_cast<float>(smoothing), to_gradient);
-    }
-  });
-  double* const total = totals.data_ptr<double>();
-  for (const LossOfRow& loss : losses) {
-    total[0] += loss.smoothed;
-    total[1] += loss.nll;
-  }
+                torch::Tensor& totals) {
+  static const auto loss_rows =
+      c10::Dispatcher::singleton().findSchemaOrThrow("nmt::loss_rows_", "").typed<decltype(loss_rows_by_operators)>();
+  loss_rows.call(scores, targets, smoothing, to_gradient, totals);
 }
+
+TORCH_LIBRARY_IMPL(nmt, CompositeExplicitAutograd, library) { library.impl("loss_rows_", loss_rows_by_operators); }
 
 }  // namespace nmt

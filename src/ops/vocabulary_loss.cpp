@@ -32,7 +32,7 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
     const auto used_weight = as_factor(weight, precision), used_states = as_factor(states, precision);
     const int64_t rows = states.size(0);
     const int64_t chunk = rows_per_chunk(weight.size(0), states.device().is_cpu());
-    const auto totals = at::zeros({2}, states.options().dtype(torch::kFloat64));  // smoothed, nll
+    auto totals = at::zeros({2}, states.options().dtype(torch::kFloat64));  // smoothed, nll
     torch::Tensor states_gradient, weight_gradient, bias_gradient;
     if (with_gradient) {
       states_gradient = at::empty_like(states);

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "tensor/cuda_operators.h"
 
 namespace nmt {
 
@@ -31,9 +32,16 @@ const std::string& cuda_problem() {
   return problem;
 }
 
+bool has_own_operators() {
+  static const bool loaded = load_cuda_operators();
+  return loaded;
+}
+
 int gpu_count() {
   if (!cuda_problem().empty() || !at::hasCUDA()) return 0;
-  return static_cast<int>(at::detail::getCUDAHooks().deviceCount());
+  const auto count = static_cast<int>(at::detail::getCUDAHooks().deviceCount());
+  if (count > 0) has_own_operators();
+  return count;
 }
 
 torch::Device cuda_device(const std::string& word) {
@@ -75,7 +83,7 @@ std::vector<torch::Device> available_devices() {
 }
 
 std::string describe_device(const torch::Device& device) {
-  if (device.is_cuda()) return "GPU " + device.str();
+  if (device.is_cuda()) return "GPU " + device.str() + (has_own_operators() ? " (nmt's CUDA operators)" : "");
   const int threads = at::get_num_threads();
   return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread (" : " threads (") + at::get_cpu_capability() +
          ")";

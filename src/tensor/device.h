@@ -18,7 +18,7 @@ torch::Device select_device(const std::string& word);
 // Every device that tests should run on: the CPU, and the GPUs found.
 std::vector<torch::Device> available_devices();
 
-// "CPU, 2 threads (AVX-512)" or "NVIDIA H200 (cuda:0)", for the log.
+// "CPU, 2 threads (AVX-512)" or "GPU cuda:0", for the log.
 std::string describe_device(const torch::Device& device);
 
 // Threads that tensor operations use; 0 asks for one per core. Returns the number in use.

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "tensor/transfer.h"
 
 namespace nmt {
 
@@ -26,7 +27,7 @@ void check_shape(const torch::Tensor& tensor, at::IntArrayRef expected, std::str
 
 torch::Tensor length_mask(const torch::Tensor& lengths, int64_t longest, const torch::Device& device) {
   const auto positions = at::arange(longest, torch::TensorOptions().dtype(torch::kInt64).device(device));
-  return positions.unsqueeze(0) < lengths.to(device).unsqueeze(1);
+  return positions.unsqueeze(0) < moved_to(lengths, device).unsqueeze(1);
 }
 
 }  // namespace nmt

@@ -8,6 +8,7 @@
 #include "model/models.h"
 #include "ops/kernels.h"
 #include "ops/vocabulary_loss.h"
+#include "tensor/device.h"
 #include "tensor/random.h"
 
 namespace nmt {
@@ -202,33 +203,40 @@ TEST(Seq2Seq, DropoutOnlyInTraining) {
 }
 
 // With recurrent dropout the fused decoder and the steps draw the same mask.
-TEST(Seq2Seq, RecurrentDropoutIsTheSameFusedAndByStep) {
-  ModelConfig config = small_config();
-  config.dropout_recurrent = 0.5;
-  seed_random(2);
-  Decoder decoder(config);
-  Encoded encoded;
-  encoded.annotations = torch::randn({3, 5, 16});
-  encoded.lengths = source_lengths();
-  encoded.mask = torch::arange(5).unsqueeze(0) < source_lengths().unsqueeze(1);
-  encoded.annotations = encoded.annotations * encoded.mask.unsqueeze(2);
-  encoded.first_backward = torch::randn({3, 8});
-  const auto embedded = torch::randn({3, 4, 10});
-  std::map<std::string, torch::Tensor> gradients;
-  for (const bool fused : {false, true}) {
-    seed_random(5);
-    const auto memory = decoder->prepare(encoded);
-    const auto state = decoder->initial_state(encoded);
-    const auto out =
-        fused ? decoder->forward(embedded, state, memory) : decoder->forward_by_steps(embedded, state, memory);
-    (out.states.square().sum() + out.contexts.square().sum()).backward();
-    for (auto& item : decoder->named_parameters()) {
-      if (fused) {
-        EXPECT_TRUE(torch::allclose(item.value().grad(), gradients[item.key()], 1e-4, 1e-4)) << item.key();
-      } else {
-        gradients[item.key()] = item.value().grad().clone();
+TEST(Seq2Seq, OnEveryDeviceRecurrentDropoutIsTheSameFusedAndByStep) {
+  for (const torch::Device& device : available_devices()) {
+    ModelConfig config = small_config();
+    config.dropout_recurrent = 0.5;
+    seed_random(2);
+    Decoder decoder(config);
+    Encoded encoded;
+    encoded.annotations = torch::randn({3, 5, 16});
+    encoded.lengths = source_lengths();
+    encoded.mask = torch::arange(5).unsqueeze(0) < source_lengths().unsqueeze(1);
+    encoded.annotations = encoded.annotations * encoded.mask.unsqueeze(2);
+    encoded.first_backward = torch::randn({3, 8});
+    const auto embedded = torch::randn({3, 4, 10}).to(device);
+    decoder->to(device);
+    for (torch::Tensor* tensor : {&encoded.annotations, &encoded.mask, &encoded.first_backward}) {
+      *tensor = tensor->to(device);
+    }
+    std::map<std::string, torch::Tensor> gradients;
+    for (const bool fused : {false, true}) {
+      seed_random(5);
+      const auto memory = decoder->prepare(encoded);
+      const auto state = decoder->initial_state(encoded);
+      const auto out =
+          fused ? decoder->forward(embedded, state, memory) : decoder->forward_by_steps(embedded, state, memory);
+      (out.states.square().sum() + out.contexts.square().sum()).backward();
+      for (auto& item : decoder->named_parameters()) {
+        if (fused) {
+          EXPECT_TRUE(torch::allclose(item.value().grad(), gradients[item.key()], 1e-4, 1e-4))
+              << item.key() << " on " << device;
+        } else {
+          gradients[item.key()] = item.value().grad().clone();
+        }
+        item.value().mutable_grad().reset();
       }
-      item.value().mutable_grad().reset();
     }
   }
 }

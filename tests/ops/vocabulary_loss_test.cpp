@@ -20,7 +20,7 @@ TEST(VocabularyLoss, HandCalculation) {
   EXPECT_EQ(loss.tokens, 1);
 }
 
-TEST(VocabularyLoss, ChunksEqualPlainOperators) {
+TEST(VocabularyLoss, OnEveryDeviceChunksEqualPlainOperators) {
   for (const torch::Device& device : available_devices()) {
     torch::manual_seed(1);
     // 3 x 400 positions of 9,000 pieces are several chunks.

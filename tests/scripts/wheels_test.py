@@ -110,7 +110,9 @@ def make_wheel(name, version, members):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         for member, content in members.items():
-            archive.writestr(member, content)
+            entry = zipfile.ZipInfo(member)
+            entry.external_attr = (0o755 if "/bin/" in member else 0o644) << 16
+            archive.writestr(entry, content)
     return stream.getvalue()
 
 
@@ -217,14 +219,15 @@ class SetUp(WithServer):
         super().setUp()
         torch = make_wheel("torch", "1.0", {"torch/lib/libc10.so": "c10", "torch/include/a/b.h": os.urandom(200_000),
                             "torch/lib/libtorch_cuda.so": "cuda", "torch-1.0.dist-info/licenses/LICENSE": "free"})
-        other = make_wheel("other", "2.0", {"nvidia/lib/libcudart.so": "cudart", "nvidia/lib/big.a": "left out"})
+        other = make_wheel("other", "2.0", {"nvidia/lib/libcudart.so": "cudart", "nvidia/lib/big.a": "left out",
+                                           "nvidia/bin/nvcc": "compile"})
         self.lock = {
             "sets": {"cpu": ["torch", "other"], "cuda": ["torch"]},
             "wheels": {
                 "torch": pinned("torch-1.0-cp311-cp311-manylinux_2_28_x86_64.whl", torch, "1.0",
                                 ["torch/include/*", "torch/lib/libc10.so", "*.dist-info/licenses/*"]),
                 "other": pinned("other-2.0-py3-none-manylinux2014_x86_64.manylinux_2_17_x86_64.whl", other, "2.0",
-                                ["nvidia/lib/*.so"])}}
+                                ["nvidia/lib/*.so", "nvidia/bin/*"])}}
         for name, content in (("torch", torch), ("other", other)):
             file = self.lock["wheels"][name]["file"]
             self.server.files[f"/files/{file}"] = content
@@ -264,6 +267,7 @@ class SetUp(WithServer):
         self.assertEqual((self.root / "torch/lib/libc10.so").read_text(), "c10")
         self.assertEqual((self.root / "torch/include/a/b.h").stat().st_size, 200_000)
         self.assertEqual((self.root / "nvidia/lib/libcudart.so").read_text(), "cudart")
+        self.assertTrue(os.access(self.root / "nvidia/bin/nvcc", os.X_OK))
         self.assertTrue((self.root / "torch-1.0.dist-info/licenses/LICENSE").exists())
         self.assertFalse((self.root / "nvidia/lib/big.a").exists())
         self.assertFalse((self.root / ".new").exists())
