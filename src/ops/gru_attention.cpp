@@ -1,6 +1,5 @@
 #include "ops/gru_attention.h"
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "ops/device_operators.h"
@@ -15,10 +14,6 @@ using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
 using Operators = DeviceOperators<RowKernels>;  // names the operators' types only
-template <class Function>
-auto find_operator(const char* name) {
-  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Function>();
-}
 
 class GruAttention : public torch::autograd::Function<GruAttention> {
  public:
@@ -29,15 +24,15 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
                              const torch::Tensor& recurrent_weight, const torch::Tensor& recurrent_bias,
                              const torch::Tensor& lengths, const std::optional<torch::Tensor>& context_mask,
                              double scale, bool with_tanh, int64_t precision_code) {
-    static const auto run = find_operator<decltype(Operators::gru_attention)>("nmt::gru_attention");
+    static const Operator<decltype(Operators::gru_attention)> run("nmt::gru_attention");
     const auto precision = static_cast<Precision>(precision_code);
     const AttentionPlan plan = AttentionPlan{keys, values, score_weight, lengths, scale, with_tanh}.contiguous();
     const auto product_weight = as_factor(at::cat({query_weight, recurrent_weight}, 0), precision);  // [A+3H,H]
     const auto product_bias = at::cat({at::zeros({query_weight.size(0)}, word_gates.options()), recurrent_bias});
     const auto used_context_weight = as_factor(context_weight.contiguous(), precision);  // [3H,D]
     const auto [states, products, gates, weights, contexts] =
-        run.call(word_gates, state, plan.keys, plan.values, plan.score_weight, plan.lengths, product_weight,
-                 product_bias, used_context_weight, context_mask, scale, with_tanh, precision_code);
+        run(word_gates, state, plan.keys, plan.values, plan.score_weight, plan.lengths, product_weight, product_bias,
+            used_context_weight, context_mask, scale, with_tanh, precision_code);
     context->save_for_backward({plan.keys, plan.values, plan.score_weight, plan.lengths,
                                 context_mask.value_or(torch::Tensor()), product_weight, used_context_weight, states,
                                 products, gates, weights, contexts});
@@ -48,7 +43,7 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
   }
 
   static tensor_list backward(AutogradContext* context, tensor_list output_gradients) {
-    static const auto run = find_operator<decltype(Operators::gru_attention_backward)>("nmt::gru_attention_backward");
+    static const Operator<decltype(Operators::gru_attention_backward)> run("nmt::gru_attention_backward");
     const auto given = [](const torch::Tensor& tensor) {
       return tensor.defined() ? std::optional(tensor) : std::nullopt;
     };
@@ -56,10 +51,10 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
     const torch::Tensor& context_mask = saved[4];
     const AttentionTrace trace = {saved[7], saved[8], saved[9], saved[10], saved[11]};
     const int64_t precision = context->saved_data["precision"].toInt();
-    const auto [products, input_gates, contexts, keys, score, state] = run.call(
-        given(output_gradients[0]), given(output_gradients[1]), saved[0], saved[1], saved[2], saved[3], saved[5],
-        saved[6], given(context_mask), trace.states, trace.products, trace.gates, trace.weights, trace.contexts,
-        context->saved_data["scale"].toDouble(), context->saved_data["with_tanh"].toBool(), precision);
+    const auto [products, input_gates, contexts, keys, score, state] =
+        run(given(output_gradients[0]), given(output_gradients[1]), saved[0], saved[1], saved[2], saved[3], saved[5],
+            saved[6], given(context_mask), trace.states, trace.products, trace.gates, trace.weights, trace.contexts,
+            context->saved_data["scale"].toDouble(), context->saved_data["with_tanh"].toBool(), precision);
     return weight_gradients(trace, {products, input_gates, contexts, keys, score, state}, context_mask,
                             static_cast<Precision>(precision));
   }
@@ -112,9 +107,9 @@ GruAttentionOutputs gru_attention(const GruAttentionInputs& in) {
 AdditiveAttention additive_attention(const torch::Tensor& query, const torch::Tensor& keys, const torch::Tensor& values,
                                      const torch::Tensor& score_weight, const torch::Tensor& lengths,
                                      const torch::Tensor& rows, double scale, bool with_tanh) {
-  static const auto run = find_operator<decltype(Operators::additive_attention)>("nmt::additive_attention");
-  const auto [context, weights] = run.call(query, keys, values, score_weight, lengths,
-                                           rows.defined() ? std::optional(rows) : std::nullopt, scale, with_tanh);
+  static const Operator<decltype(Operators::additive_attention)> run("nmt::additive_attention");
+  const auto [context, weights] = run(query, keys, values, score_weight, lengths,
+                                      rows.defined() ? std::optional(rows) : std::nullopt, scale, with_tanh);
   return {context, weights};
 }
 

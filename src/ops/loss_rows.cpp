@@ -1,7 +1,8 @@
 #include "ops/loss_rows.h"
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
+
+#include "ops/operators.h"
 
 namespace nmt {
 
@@ -24,9 +25,8 @@ void loss_rows_by_operators(torch::Tensor& scores, const torch::Tensor& targets,
 
 void loss_rows_(torch::Tensor& scores, const torch::Tensor& targets, double smoothing, bool to_gradient,
                 torch::Tensor& totals) {
-  static const auto loss_rows =
-      c10::Dispatcher::singleton().findSchemaOrThrow("nmt::loss_rows_", "").typed<decltype(loss_rows_by_operators)>();
-  loss_rows.call(scores, targets, smoothing, to_gradient, totals);
+  static const Operator<decltype(loss_rows_by_operators)> loss_rows("nmt::loss_rows_");
+  loss_rows(scores, targets, smoothing, to_gradient, totals);
 }
 
 TORCH_LIBRARY_IMPL(nmt, CompositeExplicitAutograd, library) { library.impl("loss_rows_", loss_rows_by_operators); }

@@ -1,6 +1,5 @@
 #include "ops/operators.h"
 
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/library.h>
 
 #include <string>

@@ -67,10 +67,12 @@ struct RealRows {
   torch::Tensor targets;  // [M]
 };
 
-RealRows real_rows(const torch::Tensor& states, const torch::Tensor& targets, int64_t padding) {
+RealRows real_rows(const torch::Tensor& states, const torch::Tensor& targets, std::optional<int64_t> tokens,
+                   int64_t padding) {
   const auto flat_targets = targets.reshape({-1});
   const auto flat_states = states.reshape({-1, states.size(-1)});
-  const auto at_rows = flat_targets.ne(padding).nonzero().squeeze(1);
+  const auto is_real = flat_targets.ne(padding);
+  const auto at_rows = (tokens ? at::nonzero_static(is_real, *tokens) : is_real.nonzero()).squeeze(1);
   if (at_rows.size(0) == flat_targets.size(0)) return {flat_states, flat_targets};
   return {flat_states.index_select(0, at_rows), flat_targets.index_select(0, at_rows)};
 }
@@ -78,8 +80,9 @@ RealRows real_rows(const torch::Tensor& states, const torch::Tensor& targets, in
 }  // namespace
 
 VocabularyLoss vocabulary_loss(const torch::Tensor& states, const torch::Tensor& weight, const torch::Tensor& bias,
-                               const torch::Tensor& targets, double smoothing, Precision precision, int64_t padding) {
-  const RealRows real = real_rows(states, targets, padding);
+                               const torch::Tensor& targets, double smoothing, Precision precision,
+                               std::optional<int64_t> tokens, int64_t padding) {
+  const RealRows real = real_rows(states, targets, tokens, padding);
   const auto sums =
       ChunkedLoss::apply(real.states, weight, bias, real.targets, smoothing, static_cast<int64_t>(precision));
   return {sums[0], sums[1].detach(), real.targets.size(0)};
@@ -88,7 +91,7 @@ VocabularyLoss vocabulary_loss(const torch::Tensor& states, const torch::Tensor&
 VocabularyLoss vocabulary_loss_plain(const torch::Tensor& states, const torch::Tensor& weight,
                                      const torch::Tensor& bias, const torch::Tensor& targets, double smoothing,
                                      int64_t padding) {
-  const RealRows real = real_rows(states, targets, padding);
+  const RealRows real = real_rows(states, targets, std::nullopt, padding);
   const auto log_probs = at::linear(real.states, weight, bias).log_softmax(-1);  // [M,V]
   const auto nll = -log_probs.gather(1, real.targets.unsqueeze(1)).sum();
   const auto smoothed = nll * (1 - smoothing) - log_probs.mean(1).sum() * smoothing;

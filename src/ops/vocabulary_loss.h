@@ -2,6 +2,8 @@
 
 #include <torch/types.h>
 
+#include <optional>
+
 #include "ops/product.h"
 
 namespace nmt {
@@ -21,10 +23,12 @@ struct VocabularyLoss {
 // states [..,R] float32 (r), weight [V,R], bias [V], targets [..] int64 (y; `padding` marks positions to leave out),
 // smoothing s in [0,1). Real positions are worked on in chunks, each chunk's gradient is made while its probabilities
 // are at hand, and nothing of size positions x V is ever held. precision, kFloat32 or
-// kBfloat16, is that of the matrix products.
+// kBfloat16, is that of the matrix products. `tokens` is the number of real positions, where the caller knows it: a GPU
+// is then not waited for to count them.
 VocabularyLoss vocabulary_loss(const torch::Tensor& states, const torch::Tensor& weight, const torch::Tensor& bias,
                                const torch::Tensor& targets, double smoothing,
-                               Precision precision = Precision::kFloat32, int64_t padding = 0);
+                               Precision precision = Precision::kFloat32, std::optional<int64_t> tokens = {},
+                               int64_t padding = 0);
 
 // The same by plain operators, for reference and for tests.
 VocabularyLoss vocabulary_loss_plain(const torch::Tensor& states, const torch::Tensor& weight,

@@ -1,5 +1,6 @@
 #include "train/learner.h"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 #include <c10/core/CachingDeviceAllocator.h>
@@ -29,35 +30,36 @@ Learner::Learner(Seq2Seq model, const TrainConfig& config, const torch::Device& 
 torch::Tensor Learner::learn_gradients(const Batch& on_cpu, int64_t tokens) {
   const Batch batch = on_cpu.to(device_);
   const torch::Tensor states = model_->forward(batch.source, batch.source_lengths, batch.target_input);  // [B,T,R]
-  const VocabularyLoss loss = vocabulary_loss(states, model_->output_weight(), model_->output_bias(),
-                                              batch.target_output, label_smoothing_, model_->training_precision());
+  const VocabularyLoss loss =
+      vocabulary_loss(states, model_->output_weight(), model_->output_bias(), batch.target_output, label_smoothing_,
+                      model_->training_precision(), batch.target_tokens);
   (loss.smoothed / static_cast<double>(tokens)).backward();
   return at::stack({loss.smoothed.detach(), loss.nll.detach()}).to(at::kDouble);
 }
 
-LearnReport Learner::learn(const std::vector<Batch>& batches, double learning_rate, uint64_t seed) {
+LearnReport StartedUpdate::report() const {
+  LearnReport report = counts_;
+  const torch::Tensor& numbers = numbers_.values();
+  report.loss = numbers[0].item<double>();
+  report.nll = numbers[1].item<double>();
+  report.gradient_norm = numbers[2].item<double>();
+  report.applied = std::isfinite(report.gradient_norm);
+  return report;
+}
+
+StartedUpdate Learner::start(const std::vector<Batch>& batches, double learning_rate, uint64_t seed) {
   seed_random(seed);
   model_->train();
-  LearnReport report;
+  LearnReport counts;
   for (const Batch& batch : batches) {
-    report.sentences += batch.sentences();
-    report.source_tokens += batch.source_tokens;
-    report.target_tokens += batch.target_tokens;
+    counts.sentences += batch.sentences();
+    counts.source_tokens += batch.source_tokens;
+    counts.target_tokens += batch.target_tokens;
   }
   torch::Tensor sums = at::zeros({2}, at::TensorOptions(device_).dtype(at::kDouble));
-  for (const Batch& batch : batches) sums += learn_gradients(batch, report.target_tokens);
-  sums = sums.cpu();
-  report.loss = sums[0].item<double>();
-  report.nll = sums[1].item<double>();
-  if (!std::isfinite(report.loss)) {
-    optimizer_.clear_gradients();
-    report.gradient_norm = std::nan("");
-    return report;
-  }
-  const UpdateReport update = optimizer_.step(learning_rate);
-  report.gradient_norm = update.gradient_norm;
-  report.applied = update.applied;
-  return report;
+  for (const Batch& batch : batches) sums += learn_gradients(batch, counts.target_tokens);
+  const torch::Tensor norm = optimizer_.step(learning_rate, sums[0]);
+  return {counts, at::cat({sums, norm.view({1})})};
 }
 
 void Learner::rehearse(const Batch& batch) {

@@ -8,6 +8,7 @@
 #include "config/train_config.h"
 #include "data/batch.h"
 #include "model/seq2seq.h"
+#include "tensor/transfer.h"
 #include "train/optimizer.h"
 
 namespace nmt {
@@ -23,14 +24,32 @@ struct LearnReport {
   bool applied = false;  // false where loss or gradient wasn't finite: nothing changed
 };
 
+// An update that was started; its numbers may still be on their way from the device.
+class StartedUpdate {
+ public:
+  // counts: the report but for what `numbers` hold, [3] float64: loss, nll, gradient norm.
+  StartedUpdate(const LearnReport& counts, const torch::Tensor& numbers) : counts_(counts), numbers_(numbers) {}
+
+  LearnReport report() const;  // waits for the numbers
+
+ private:
+  LearnReport counts_;
+  Readback numbers_;
+};
+
 // Model, loss and optimizer as one step of learning.
 class Learner {
  public:
   Learner(Seq2Seq model, const TrainConfig& config, const torch::Device& device);
 
   // One update from the batches together: the mean loss over all their target tokens, as if they were one batch. The
-  // random streams (dropout) are seeded with `seed` first.
-  LearnReport learn(const std::vector<Batch>& batches, double learning_rate, uint64_t seed);
+  // random streams (dropout) are seeded with `seed` first. On a GPU with Adam nothing is waited for.
+  StartedUpdate start(const std::vector<Batch>& batches, double learning_rate, uint64_t seed);
+
+  // The same, and its report.
+  LearnReport learn(const std::vector<Batch>& batches, double learning_rate, uint64_t seed) {
+    return start(batches, learning_rate, seed).report();
+  }
 
   // Forward and backward pass of a batch whose result is thrown away: finds out whether memory suffices. Throws
   // ResourceError that tells the batch's sizes and what to lower where it doesn't.

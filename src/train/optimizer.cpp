@@ -2,6 +2,8 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -9,7 +11,6 @@
 #include <variant>
 
 #include "train/update_loops.h"
-#include "train/update_tensors.h"
 
 namespace nmt {
 
@@ -49,12 +50,14 @@ Rule make_rule(const OptimizerConfig& config, double learning_rate, double clip,
 }  // namespace
 
 Optimizer::Optimizer(const torch::nn::Module& model, const OptimizerConfig& config, bool fused)
-    : config_(config), fused_(fused), updates_(at::zeros({1}, at::kLong)) {
+    : config_(config), fused_(fused) {
   const at::NoGradGuard no_grad;
+  torch::Device device = torch::kCPU;
   for (const auto& entry : model.named_parameters()) {
     const torch::Tensor& weight = entry.value();
     if (!weight.requires_grad()) continue;
     fused_ = fused_ && weight.is_cpu() && weight.is_contiguous();
+    device = weight.device();
     Parameter parameter{entry.key(), weight, {}};
     for (int i = 0; i < moments_of(config.kind); ++i) parameter.moments.push_back(at::zeros_like(weight));
     for (int64_t begin = 0; begin < weight.numel(); begin += kPieceSize) {
@@ -62,41 +65,41 @@ Optimizer::Optimizer(const torch::nn::Module& model, const OptimizerConfig& conf
     }
     parameters_.push_back(std::move(parameter));
   }
+  updates_ = at::zeros({1}, at::TensorOptions(device).dtype(at::kLong));
 }
 
 void Optimizer::clear_gradients() {
   for (Parameter& parameter : parameters_) parameter.weight.mutable_grad().reset();
 }
 
-UpdateReport Optimizer::step(double learning_rate) {
+torch::Tensor Optimizer::step(double learning_rate, const torch::Tensor& loss) {
   const at::NoGradGuard no_grad;
-  std::vector<torch::Tensor> gradients;  // one for each parameter; undefined where it has none
-  for (Parameter& parameter : parameters_) {
-    const torch::Tensor& gradient = parameter.weight.grad();
-    gradients.push_back(gradient.defined() && fused_ ? gradient.contiguous() : gradient);
-  }
-  UpdateReport report;
-  report.gradient_norm = gradient_norm(gradients);
-  report.applied = std::isfinite(report.gradient_norm);
-  if (report.applied) {
-    const bool too_long = config_.clip_norm > 0 && report.gradient_norm > config_.clip_norm;
-    const double clip = too_long ? config_.clip_norm / report.gradient_norm : 1;
-    updates_ += 1;
-    std::visit([&](const auto& rule) { fused_ ? apply_fused(rule, gradients) : apply(rule, gradients); },
-               make_rule(config_, learning_rate, clip, updates()));
-  }
+  const torch::Tensor norm = fused_ ? step_by_loops(learning_rate, loss) : step_by_tensors(learning_rate, loss);
   clear_gradients();
-  return report;
+  return norm;
 }
 
-double Optimizer::gradient_norm(const std::vector<torch::Tensor>& gradients) const {
-  if (!fused_) {
-    std::vector<torch::Tensor> defined;
-    for (const torch::Tensor& gradient : gradients) {
-      if (gradient.defined()) defined.push_back(gradient);
-    }
-    return global_norm(defined);
+double Optimizer::clip_factor(double norm) const {
+  return config_.clip_norm > 0 && norm > config_.clip_norm ? config_.clip_norm / norm : 1;
+}
+
+torch::Tensor Optimizer::step_by_loops(double learning_rate, const torch::Tensor& loss) {
+  std::vector<torch::Tensor> gradients;  // one for each parameter; undefined where it has none
+  for (const Parameter& parameter : parameters_) {
+    const torch::Tensor& gradient = parameter.weight.grad();
+    gradients.push_back(gradient.defined() ? gradient.contiguous() : gradient);
   }
+  const bool good_loss = !loss.defined() || std::isfinite(loss.item<double>());
+  const double norm = good_loss ? norm_by_loops(gradients) : std::nan("");
+  if (std::isfinite(norm)) {
+    updates_ += 1;
+    std::visit([&](const auto& rule) { apply_loops(rule, gradients); },
+               make_rule(config_, learning_rate, clip_factor(norm), updates()));
+  }
+  return at::scalar_tensor(norm, at::kDouble);
+}
+
+double Optimizer::norm_by_loops(const std::vector<torch::Tensor>& gradients) const {
   const CpuLevel level = cpu_level();
   std::vector<double> sums(pieces_.size());
   at::parallel_for(0, static_cast<int64_t>(pieces_.size()), 1, [&](int64_t begin, int64_t end) {
@@ -113,7 +116,7 @@ double Optimizer::gradient_norm(const std::vector<torch::Tensor>& gradients) con
 }
 
 template <class Rule>
-void Optimizer::apply_fused(const Rule& rule, const std::vector<torch::Tensor>& gradients) {
+void Optimizer::apply_loops(const Rule& rule, const std::vector<torch::Tensor>& gradients) {
   const CpuLevel level = cpu_level();
   at::parallel_for(0, static_cast<int64_t>(pieces_.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
@@ -132,18 +135,37 @@ void Optimizer::apply_fused(const Rule& rule, const std::vector<torch::Tensor>& 
   });
 }
 
-template <class Rule>
-void Optimizer::apply(const Rule& rule, const std::vector<torch::Tensor>& gradients) {
-  UpdateTensors tensors;
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    if (!gradients[i].defined()) continue;
-    tensors.weights.push_back(parameters_[i].weight);
-    tensors.gradients.push_back(gradients[i]);
-    for (int moment = 0; moment < Rule::kMoments; ++moment) {
-      tensors.moments[moment].push_back(parameters_[i].moments[moment]);
-    }
+torch::Tensor Optimizer::step_by_tensors(double learning_rate, const torch::Tensor& loss) {
+  UpdateTensors tensors = tensors_with_gradients();
+  if (tensors.weights.empty()) return at::zeros({}, updates_.options().dtype(at::kDouble));
+  torch::Tensor norm = global_norm(tensors.gradients);
+  if (loss.defined()) norm = norm + loss.detach().to(at::kDouble) * 0;  // not a number where the loss isn't finite
+  if (config_.kind == OptimizerKind::kAdam || config_.kind == OptimizerKind::kAdamW) {
+    const torch::Tensor finite = norm.isfinite();
+    const torch::Tensor excess = config_.clip_norm > 0 ? (norm / config_.clip_norm).clamp_min(1) : at::ones_like(norm);
+    updates_ += finite;
+    update(config_, learning_rate,
+           {updates_[0].to(at::kFloat), excess.to(at::kFloat), finite.logical_not().to(at::kFloat)}, tensors);
+    return norm;
   }
-  if (!tensors.weights.empty()) update(rule, tensors);
+  const double known = norm.item<double>();
+  if (!std::isfinite(known)) return norm;
+  updates_ += 1;
+  const Rule rule = make_rule(config_, learning_rate, clip_factor(known), 0);
+  if (const auto* sgd = std::get_if<SgdRule>(&rule)) update(*sgd, tensors);
+  if (const auto* adadelta = std::get_if<AdadeltaRule>(&rule)) update(*adadelta, tensors);
+  return norm;
+}
+
+UpdateTensors Optimizer::tensors_with_gradients() const {
+  UpdateTensors tensors;
+  for (const Parameter& parameter : parameters_) {
+    if (!parameter.weight.grad().defined()) continue;
+    tensors.weights.push_back(parameter.weight);
+    tensors.gradients.push_back(parameter.weight.grad().contiguous());
+    for (size_t i = 0; i < parameter.moments.size(); ++i) tensors.moments[i].push_back(parameter.moments[i]);
+  }
+  return tensors;
 }
 
 int64_t Optimizer::updates() const { return updates_.item<int64_t>(); }

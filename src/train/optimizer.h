@@ -10,27 +10,24 @@
 #include "config/train_config.h"
 #include "model/safetensors.h"
 #include "ops/kernels.h"
+#include "train/update_tensors.h"
 
 namespace nmt {
-
-// What one update did.
-struct UpdateReport {
-  double gradient_norm = 0;  // before clipping
-  bool applied = false;      // false where the norm isn't finite: weights and moments are as they were
-};
 
 // Changes the parameters of a model by their gradients. Global norm, clipping and update walk the memory twice: once
 // over the gradients for the norm, once over everything. Float32 parameters; on the CPU fixed pieces of the parameters
 // are shared out between the threads, so the result doesn't depend on their number; elsewhere, and where `fused` is
-// false, the same formulas run as tensor operations.
+// false, the same formulas run as tensor operations, of which Adam's don't wait for the device.
 class Optimizer {
  public:
   // The parameters that require a gradient, by the names the model gives them. They may be changed and moved between
   // devices by others only before this.
   Optimizer(const torch::nn::Module& model, const OptimizerConfig& config, bool fused = true);
 
-  // One update from the gradients that are there (parameters without one stay), which are gone afterwards.
-  UpdateReport step(double learning_rate);
+  // One update from the gradients that are there (parameters without one stay), which are gone afterwards. Gives their
+  // norm before clipping, [] float64 on the parameters' device. Where it isn't finite nothing was changed; it is not a
+  // number where `loss` ([], of which the gradients are) isn't finite.
+  torch::Tensor step(double learning_rate, const torch::Tensor& loss = {});
 
   void clear_gradients();
 
@@ -54,17 +51,19 @@ class Optimizer {
     int64_t size = 0;
   };
 
-  double gradient_norm(const std::vector<torch::Tensor>& gradients) const;
+  torch::Tensor step_by_loops(double learning_rate, const torch::Tensor& loss);
+  torch::Tensor step_by_tensors(double learning_rate, const torch::Tensor& loss);
+  double clip_factor(double norm) const;
+  double norm_by_loops(const std::vector<torch::Tensor>& gradients) const;
   template <class Rule>
-  void apply(const Rule& rule, const std::vector<torch::Tensor>& gradients);
-  template <class Rule>
-  void apply_fused(const Rule& rule, const std::vector<torch::Tensor>& gradients);
+  void apply_loops(const Rule& rule, const std::vector<torch::Tensor>& gradients);
+  UpdateTensors tensors_with_gradients() const;
 
   OptimizerConfig config_;
   bool fused_;
   std::vector<Parameter> parameters_;
   std::vector<Piece> pieces_;
-  torch::Tensor updates_;  // [1] int64, CPU
+  torch::Tensor updates_;  // [1] int64, on the parameters' device
 };
 
 }  // namespace nmt

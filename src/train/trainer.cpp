@@ -70,6 +70,7 @@ void Trainer::run() {
   start();
   std::optional<std::string> reason;
   while (true) {
+    if (agenda_.validation_due(state_) || agenda_.save_due(state_, saved_update_) || stop_requested()) settle();
     if (agenda_.validation_due(state_) && !stop_requested()) validate(false);
     if (agenda_.save_due(state_, saved_update_)) save();
     if (stop_requested()) end_interrupted();
@@ -104,11 +105,15 @@ void Trainer::update() {
   const int64_t update = state_.update + 1;
   const double rate =
       learning_rate(config_.train.schedule, config_.train.optimizer.learning_rate, update, state_.plateau);
-  const LearnReport report =
-      learner_.learn(batches, rate, mix_seed(static_cast<uint64_t>(config_.train.seed), static_cast<uint64_t>(update)));
+  Unsettled started = {
+      learner_.start(batches, rate, mix_seed(static_cast<uint64_t>(config_.train.seed), static_cast<uint64_t>(update))),
+      {}};
+  for (const Batch& batch : batches) started.lines.insert(started.lines.end(), batch.lines.begin(), batch.lines.end());
+  settle();
+  unsettled_ = std::move(started);
   state_.update = update;
   state_.position = batches_->position();
-  book(report, batches);
+  if (state_.skipped_in_a_row > 0) settle();
   reporter_.progress(state_, agenda_.progress(state_, parts_.corpus->size()));
 }
 
@@ -121,7 +126,16 @@ std::vector<Batch> Trainer::take_batches() {
   return batches;
 }
 
-void Trainer::book(const LearnReport& report, const std::vector<Batch>& batches) {
+// Books the last update. The next one is started first, so that a GPU isn't waited for; whatever needs to know (log,
+// validation, saving, the end, an update after a skipped one) settles at once.
+void Trainer::settle() {
+  if (!unsettled_) return;
+  const Unsettled last = std::move(*unsettled_);
+  unsettled_.reset();
+  book(last.update.report(), last.lines);
+}
+
+void Trainer::book(const LearnReport& report, const std::vector<int64_t>& lines) {
   LogSums& sums = state_.since_log;
   sums.seconds += lap();
   if (report.applied) {
@@ -138,8 +152,6 @@ void Trainer::book(const LearnReport& report, const std::vector<Batch>& batches)
   ++sums.skipped;
   ++state_.skipped;
   ++state_.skipped_in_a_row;
-  std::vector<int64_t> lines;
-  for (const Batch& batch : batches) lines.insert(lines.end(), batch.lines.begin(), batch.lines.end());
   reporter_.skipped(state_, report, lines);
   if (state_.skipped_in_a_row >= config_.train.max_bad_steps) {
     end_diverged(fmt::format("loss or gradient wasn't finite in {} updates in a row", state_.skipped_in_a_row));
@@ -147,6 +159,7 @@ void Trainer::book(const LearnReport& report, const std::vector<Batch>& batches)
 }
 
 void Trainer::log() {
+  settle();
   const double rate =
       learning_rate(config_.train.schedule, config_.train.optimizer.learning_rate, state_.update, state_.plateau);
   reporter_.updates_done(state_, rate, batches_->waited_seconds());
@@ -215,6 +228,7 @@ std::string Trainer::training_summary() const {
 }
 
 void Trainer::finish(const std::string& reason) {
+  settle();
   const bool closing = parts_.validate && state_.validated_update != state_.update;
   if (closing) validate(true);
   if (stop_requested()) end_interrupted();
@@ -223,6 +237,7 @@ void Trainer::finish(const std::string& reason) {
 }
 
 void Trainer::end_interrupted() {
+  settle();
   if (saved_update_ != state_.update) save();
   reporter_.stopped(state_, "interrupted by a signal");
   throw InterruptedError(

@@ -45,7 +45,8 @@ class Trainer {
   void restore_best();
   void start();
   void update();
-  void book(const LearnReport& report, const std::vector<Batch>& batches);
+  void settle();
+  void book(const LearnReport& report, const std::vector<int64_t>& lines);
   void log();
   void validate(bool closing);
   void save();
@@ -68,6 +69,12 @@ class Trainer {
   Reporter reporter_;
   Batch largest_batch_;  // until start()
   std::unique_ptr<Prefetcher> batches_;
+  // The last update, as long as its report wasn't asked for.
+  struct Unsettled {
+    StartedUpdate update;
+    std::vector<int64_t> lines;
+  };
+  std::optional<Unsettled> unsettled_;
   int64_t saved_update_ = -1;
   std::optional<ValidationReport> last_validation_;  // of state_.validated_update or the closing one
   std::chrono::steady_clock::time_point lap_begin_;

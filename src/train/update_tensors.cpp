@@ -1,12 +1,13 @@
 #include "train/update_tensors.h"
 
 #include <ATen/ops/_foreach_add.h>
-#include <ATen/ops/_foreach_addcdiv.h>
 #include <ATen/ops/_foreach_addcmul.h>
 #include <ATen/ops/_foreach_div.h>
 #include <ATen/ops/_foreach_mul.h>
 #include <ATen/ops/_foreach_norm.h>
 #include <ATen/ops/_foreach_sqrt.h>
+#include <ATen/ops/_fused_adam.h>
+#include <ATen/ops/_fused_adamw.h>
 #include <ATen/ops/stack.h>
 
 namespace nmt {
@@ -26,17 +27,13 @@ void decay_square(std::vector<torch::Tensor>& mean, const std::vector<torch::Ten
 
 }  // namespace
 
-void update(const AdamRule& rule, UpdateTensors& tensors) {
-  auto& [first, second] = tensors.moments;
-  scale_and_penalise(tensors, rule.clip, rule.l2);
-  at::_foreach_mul_(first, rule.beta1);
-  at::_foreach_add_(first, tensors.gradients, 1 - rule.beta1);
-  decay_square(second, tensors.gradients, rule.beta2);
-  std::vector<torch::Tensor> denominators = at::_foreach_sqrt(second);
-  at::_foreach_mul_(denominators, rule.correct);
-  at::_foreach_add_(denominators, rule.epsilon);
-  if (rule.keep != 1) at::_foreach_mul_(tensors.weights, rule.keep);
-  at::_foreach_addcdiv_(tensors.weights, first, denominators, -rule.step);
+void update(const OptimizerConfig& config, double learning_rate, const AdamTensors& numbers, UpdateTensors& tensors) {
+  const std::vector<torch::Tensor> steps(tensors.weights.size(), numbers.t);
+  const bool decoupled = config.kind == OptimizerKind::kAdamW;
+  const auto run = decoupled ? &at::_ops::_fused_adamw_::call : &at::_ops::_fused_adam_::call;
+  run(tensors.weights, tensors.gradients, tensors.moments[0], tensors.moments[1], /*max_exp_avg_sqs=*/{}, steps,
+      learning_rate, config.beta1, config.beta2, config.weight_decay, config.epsilon, /*amsgrad=*/false,
+      /*maximize=*/false, numbers.excess, numbers.bad);
 }
 
 void update(const SgdRule& rule, UpdateTensors& tensors) {
@@ -59,9 +56,8 @@ void update(const AdadeltaRule& rule, UpdateTensors& tensors) {
   at::_foreach_add_(tensors.weights, deltas, -rule.step);
 }
 
-double global_norm(const std::vector<torch::Tensor>& tensors) {
-  if (tensors.empty()) return 0;
-  return at::stack(at::_foreach_norm(tensors)).to(at::kDouble).norm().item<double>();
+torch::Tensor global_norm(const std::vector<torch::Tensor>& tensors) {
+  return at::stack(at::_foreach_norm(tensors)).to(at::kDouble).norm();
 }
 
 }  // namespace nmt

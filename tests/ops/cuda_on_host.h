@@ -13,6 +13,7 @@
 // the .cu file. The threads of a block are fibers that take turns, each running until it waits for others; blocks run
 // one after another. What only a GPU shows (races between blocks, warps that run apart, speed) isn't tested by it.
 
+// NOLINTBEGIN(bugprone-reserved-identifier): these are CUDA's names
 #define __global__
 #define __device__
 #define __shared__ static
@@ -124,6 +125,7 @@ template <class T>
 T __shfl_xor_sync(unsigned, T value, int distance) {
   return nmt::cuda_on_host::Block::current_block->exchange(value, distance);
 }
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace nmt {
 

@@ -48,6 +48,19 @@ TEST(VocabularyLoss, OnEveryDeviceChunksEqualPlainOperators) {
   }
 }
 
+TEST(VocabularyLoss, OnEveryDeviceCountsThatAreKnownNeedNoCounting) {
+  for (const torch::Device& device : available_devices()) {
+    const auto states = torch::randn({2, 3, 4}, device), weight = torch::randn({5, 4}, device);
+    const auto bias = torch::zeros({5}, device);
+    const auto targets = torch::tensor({{3, 1, 0}, {2, 0, 0}}, torch::kInt64).to(device);
+    const auto counted = vocabulary_loss(states, weight, bias, targets, 0.1);
+    const auto known = vocabulary_loss(states, weight, bias, targets, 0.1, Precision::kFloat32, 3);
+    EXPECT_EQ(counted.tokens, 3);
+    EXPECT_EQ(known.tokens, 3);
+    EXPECT_TRUE(known.smoothed.equal(counted.smoothed) && known.nll.equal(counted.nll)) << device;
+  }
+}
+
 TEST(VocabularyLoss, OnlyPaddingIsZero) {
   auto states = torch::randn({2, 3, 4}).requires_grad_();
   const auto loss =
