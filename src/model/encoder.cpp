@@ -21,12 +21,12 @@ EncoderImpl::EncoderImpl(const ModelConfig& config)
 
 Encoded EncoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& lengths) {
   check_shape(lengths, {embedded.size(0)}, "source lengths");
-  const bool has_operator = embedded.is_cpu() && embedded.scalar_type() == torch::kFloat32;
+  const bool has_operator = embedded.scalar_type() == torch::kFloat32 && has_bidirectional_gru(embedded.device());
   Encoded encoded;
   encoded.annotations = has_operator ? run_operator(embedded, lengths) : run_library(embedded, lengths);
   encoded.lengths = lengths;
   encoded.mask = length_mask(lengths, embedded.size(1), embedded.device());
-  const auto ends = (lengths - 1).to(embedded.device()).view({-1, 1, 1}).expand({-1, 1, state_dim_});
+  const auto ends = moved_to(lengths - 1, embedded.device()).view({-1, 1, 1}).expand({-1, 1, state_dim_});
   encoded.last_forward = encoded.annotations.narrow(2, 0, state_dim_).gather(1, ends).squeeze(1);
   encoded.first_backward = encoded.annotations.select(1, 0).narrow(1, state_dim_, state_dim_);
   return encoded;

@@ -2,11 +2,14 @@
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
+#include <torch/library.h>
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "ops/kernels.h"
+#include "ops/operators.h"
 #include "tensor/shape.h"
 
 namespace nmt {
@@ -63,102 +66,120 @@ void for_each_row(const Sizes& n, const int64_t* lengths, int64_t i, const Work&
   });
 }
 
+// In the order of BidirectionalGruInputs -> Trace
+std::tuple<torch::Tensor, torch::Tensor, torch::Tensor> run_forward(const torch::Tensor& input_gates,
+                                                                    const torch::Tensor& weight,
+                                                                    const torch::Tensor& recurrent_bias,
+                                                                    const torch::Tensor& lengths,
+                                                                    int64_t precision_code) {
+  const Sizes n = {input_gates.size(0), input_gates.size(1), weight.size(1)};
+  const auto precision = static_cast<Precision>(precision_code);
+  const Trace trace = {at::zeros({n.steps + 2, n.sentences, 2 * n.state_dim}, input_gates.options()),
+                       at::empty_like(input_gates), at::empty_like(input_gates)};
+  const auto* input = input_gates.const_data_ptr<float>();
+  const auto* products = trace.products.const_data_ptr<float>();
+  auto* states = trace.states.mutable_data_ptr<float>();
+  auto* gates = trace.gates.mutable_data_ptr<float>();
+  const auto step = [&](int64_t b, int64_t t, int64_t direction) {
+    const int64_t at = n.gates_at(t, b, direction);
+    kernels().gru(input + at, products + at, states + n.state_at(state_before(t, direction), b, direction), n.state_dim,
+                  states + n.state_at(t + 1, b, direction), gates + at);
+  };
+  for (int64_t i = 0; i < n.steps; ++i) {
+    for (const int64_t direction : {0, 1}) {
+      const int64_t t = direction == 0 ? i : n.steps - 1 - i;
+      add_product_out(side(trace.products[t], direction), recurrent_bias.chunk(2)[direction],
+                      side(trace.states[state_before(t, direction)], direction), weight.chunk(2)[direction].t(),
+                      precision);
+    }
+    for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, [](int64_t, int64_t, int64_t) {});
+  }
+  return {trace.states, trace.products, trace.gates};
+}
+
+// From the gradient of the states [S,B,2H] those of the input gates and of the products, [S,B,6H] each.
+std::tuple<torch::Tensor, torch::Tensor> run_backward(const torch::Tensor& states_gradient,
+                                                      const torch::Tensor& lengths, const torch::Tensor& weight,
+                                                      const torch::Tensor& all_states,
+                                                      const torch::Tensor& all_products, const torch::Tensor& all_gates,
+                                                      int64_t precision_code) {
+  const Sizes n = {all_gates.size(0), all_gates.size(1), all_states.size(2) / 2};
+  const auto precision = static_cast<Precision>(precision_code);
+  const auto input_gradient = at::empty_like(all_gates), product_gradient = at::empty_like(all_products);
+  const auto carried = at::zeros({2, n.sentences, n.state_dim}, all_gates.options());  // to the step before
+  const auto passed = at::empty_like(carried);                                         // what `carried` was
+  const auto* gates = all_gates.const_data_ptr<float>();
+  const auto* products = all_products.const_data_ptr<float>();
+  const auto* states = all_states.const_data_ptr<float>();
+  const auto* above = states_gradient.const_data_ptr<float>();
+  auto* next = passed.mutable_data_ptr<float>();
+  auto* before = carried.mutable_data_ptr<float>();
+  auto* of_input = input_gradient.mutable_data_ptr<float>();
+  auto* of_product = product_gradient.mutable_data_ptr<float>();
+  const auto step = [&](int64_t b, int64_t t, int64_t direction) {
+    const int64_t at = n.gates_at(t, b, direction);
+    const int64_t row = (direction * n.sentences + b) * n.state_dim;
+    const float* from_above = above + n.state_at(t, b, direction);
+    for (int64_t k = 0; k < n.state_dim; ++k) next[row + k] = before[row + k] + from_above[k];
+    kernels().gru_backward(gates + at, products + at, states + n.state_at(state_before(t, direction), b, direction),
+                           next + row, n.state_dim, of_input + at, of_product + at, before + row);
+  };
+  const auto idle = [&](int64_t b, int64_t t, int64_t direction) {
+    const int64_t at = n.gates_at(t, b, direction);
+    std::fill_n(of_input + at, 3 * n.state_dim, 0.0F);
+    std::fill_n(of_product + at, 3 * n.state_dim, 0.0F);
+  };
+  for (int64_t i = n.steps - 1; i >= 0; --i) {
+    for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, idle);
+    for (const int64_t direction : {0, 1}) {
+      const int64_t t = direction == 0 ? i : n.steps - 1 - i;
+      add_product_(carried[direction], side(product_gradient[t], direction), weight.chunk(2)[direction], precision);
+    }
+  }
+  return {input_gradient, product_gradient};
+}
+
 class BidirectionalGru : public torch::autograd::Function<BidirectionalGru> {
  public:
   // In the order of BidirectionalGruInputs -> states [S,B,2H]
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& input_gates,
                                const torch::Tensor& recurrent_weight, const torch::Tensor& recurrent_bias,
-                               const torch::Tensor& lengths, int64_t precision_code) {
-    const Sizes n = {input_gates.size(0), input_gates.size(1), recurrent_weight.size(1)};
-    const auto precision = static_cast<Precision>(precision_code);
-    const auto weight = as_factor(recurrent_weight, precision);
-    const Trace trace = {at::zeros({n.steps + 2, n.sentences, 2 * n.state_dim}, input_gates.options()),
-                         at::empty_like(input_gates), at::empty_like(input_gates)};
-    const auto* input = input_gates.const_data_ptr<float>();
-    const auto* products = trace.products.const_data_ptr<float>();
-    auto* states = trace.states.mutable_data_ptr<float>();
-    auto* gates = trace.gates.mutable_data_ptr<float>();
-    const auto step = [&](int64_t b, int64_t t, int64_t direction) {
-      const int64_t at = n.gates_at(t, b, direction);
-      kernels().gru(input + at, products + at, states + n.state_at(state_before(t, direction), b, direction),
-                    n.state_dim, states + n.state_at(t + 1, b, direction), gates + at);
-    };
-    for (int64_t i = 0; i < n.steps; ++i) {
-      for (const int64_t direction : {0, 1}) {
-        const int64_t t = direction == 0 ? i : n.steps - 1 - i;
-        add_product_out(side(trace.products[t], direction), recurrent_bias.chunk(2)[direction],
-                        side(trace.states[state_before(t, direction)], direction), weight.chunk(2)[direction].t(),
-                        precision);
-      }
-      for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, [](int64_t, int64_t, int64_t) {});
-    }
-    context->save_for_backward({lengths, weight, trace.states, trace.products, trace.gates});
-    context->saved_data["precision"] = precision_code;
-    return trace.states.narrow(0, 1, n.steps);
+                               const torch::Tensor& lengths, int64_t precision) {
+    static const Operator<decltype(run_forward)> run("nmt::bidirectional_gru");
+    const auto weight = as_factor(recurrent_weight, static_cast<Precision>(precision));
+    const auto [states, products, gates] = run(input_gates, weight, recurrent_bias, lengths, precision);
+    context->save_for_backward({lengths, weight, states, products, gates});
+    context->saved_data["precision"] = precision;
+    return states.narrow(0, 1, gates.size(0));
   }
 
   static tensor_list backward(AutogradContext* context, tensor_list output_gradients) {
+    static const Operator<decltype(run_backward)> run("nmt::bidirectional_gru_backward");
     const auto saved = context->get_saved_variables();
-    const Trace trace = {saved[2], saved[3], saved[4]};
-    const Sizes n = {trace.gates.size(0), trace.gates.size(1), trace.states.size(2) / 2};
-    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
-    const auto input_gradient = at::empty_like(trace.gates);
-    const auto product_gradient = at::empty_like(trace.products);
-    run_backward(n, trace, saved[0], saved[1], output_gradients[0].contiguous(), input_gradient, product_gradient,
-                 precision);
+    const auto& states = saved[2];
+    const int64_t precision = context->saved_data["precision"].toInt();
+    const auto [input_gradient, product_gradient] =
+        run(output_gradients[0].contiguous(), saved[0], saved[1], states, saved[3], saved[4], precision);
+    const int64_t steps = states.size(0) - 2;
+    const auto products = product_gradient.flatten(0, 1);
     std::array<torch::Tensor, 2> weight_gradients;
     for (const int64_t direction : {0, 1}) {
-      const auto before = side(trace.states.narrow(0, state_before(0, direction), n.steps), direction);
-      weight_gradients[direction] = matrix_product(side(product_gradient.flatten(0, 1), direction).t(),
-                                                   before.reshape({n.steps * n.sentences, n.state_dim}), precision);
+      const auto before = side(states.narrow(0, state_before(0, direction), steps), direction).flatten(0, 1);
+      weight_gradients[direction] =
+          matrix_product(side(products, direction).t(), before, static_cast<Precision>(precision));
     }
-    return {input_gradient,
-            at::cat({weight_gradients[0], weight_gradients[1]}),
-            product_gradient.flatten(0, 1).sum(0),
-            {},
-            {}};
-  }
-
- private:
-  // From the gradient of the states [S,B,2H]: sets those of the input gates and of the products, [S,B,6H] each.
-  static void run_backward(const Sizes& n, const Trace& trace, const torch::Tensor& lengths,
-                           const torch::Tensor& weight, const torch::Tensor& states_gradient,
-                           const torch::Tensor& input_gradient, const torch::Tensor& product_gradient,
-                           Precision precision) {
-    const auto carried = at::zeros({2, n.sentences, n.state_dim}, trace.gates.options());  // to the step before
-    const auto passed = at::empty_like(carried);                                           // what `carried` was
-    const auto* gates = trace.gates.const_data_ptr<float>();
-    const auto* products = trace.products.const_data_ptr<float>();
-    const auto* states = trace.states.const_data_ptr<float>();
-    const auto* above = states_gradient.const_data_ptr<float>();
-    auto* next = passed.mutable_data_ptr<float>();
-    auto* before = carried.mutable_data_ptr<float>();
-    auto* of_input = input_gradient.mutable_data_ptr<float>();
-    auto* of_product = product_gradient.mutable_data_ptr<float>();
-    const auto step = [&](int64_t b, int64_t t, int64_t direction) {
-      const int64_t at = n.gates_at(t, b, direction);
-      const int64_t row = (direction * n.sentences + b) * n.state_dim;
-      const float* from_above = above + n.state_at(t, b, direction);
-      for (int64_t k = 0; k < n.state_dim; ++k) next[row + k] = before[row + k] + from_above[k];
-      kernels().gru_backward(gates + at, products + at, states + n.state_at(state_before(t, direction), b, direction),
-                             next + row, n.state_dim, of_input + at, of_product + at, before + row);
-    };
-    const auto idle = [&](int64_t b, int64_t t, int64_t direction) {
-      const int64_t at = n.gates_at(t, b, direction);
-      std::fill_n(of_input + at, 3 * n.state_dim, 0.0F);
-      std::fill_n(of_product + at, 3 * n.state_dim, 0.0F);
-    };
-    for (int64_t i = n.steps - 1; i >= 0; --i) {
-      for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, idle);
-      for (const int64_t direction : {0, 1}) {
-        const int64_t t = direction == 0 ? i : n.steps - 1 - i;
-        add_product_(carried[direction], side(product_gradient[t], direction), weight.chunk(2)[direction], precision);
-      }
-    }
+    return {input_gradient, at::cat({weight_gradients[0], weight_gradients[1]}), products.sum(0), {}, {}};
   }
 };
 
 }  // namespace
+
+TORCH_LIBRARY_IMPL(nmt, CPU, library) {
+  library.impl("bidirectional_gru", run_forward);
+  library.impl("bidirectional_gru_backward", run_backward);
+}
+
+bool has_bidirectional_gru(const torch::Device& device) { return has_operator("bidirectional_gru", device); }
 
 torch::Tensor bidirectional_gru(const BidirectionalGruInputs& in) {
   check_shape(in.lengths, {in.input_gates.size(1)}, "source lengths");

@@ -13,8 +13,14 @@ bool has_operator(const char* name, const torch::Device& device) {
 
 }  // namespace nmt
 
-// Shapes and meaning: ops/device_operators.h.
+// Shapes and meaning: ops/device_operators.h and ops/bidirectional_gru.cpp.
 TORCH_LIBRARY(nmt, library) {
+  library.def(
+      "bidirectional_gru(Tensor input_gates, Tensor recurrent_weight, Tensor recurrent_bias, Tensor lengths, "
+      "int precision) -> (Tensor states, Tensor products, Tensor gates)");
+  library.def(
+      "bidirectional_gru_backward(Tensor states_gradient, Tensor lengths, Tensor recurrent_weight, Tensor states, "
+      "Tensor products, Tensor gates, int precision) -> (Tensor input_gates, Tensor products)");
   library.def(
       "gru_attention(Tensor word_gates, Tensor state, Tensor keys, Tensor values, Tensor score_weight, Tensor lengths, "
       "Tensor product_weight, Tensor product_bias, Tensor context_weight, Tensor? context_mask, float scale, "

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "ops/bidirectional_gru.h"
 #include "ops/gru_attention.h"
 
 namespace nmt {
@@ -15,6 +16,7 @@ const std::vector<const char*> kNames = {"gru_attention", "gru_attention_backwar
 TEST(Operators, TheCpuHasAllOfThem) {
   for (const char* name : kNames) EXPECT_TRUE(has_operator(name, torch::kCPU)) << name;
   EXPECT_TRUE(has_attention_kernels(torch::kCPU));
+  EXPECT_TRUE(has_bidirectional_gru(torch::kCPU));
 }
 
 TEST(Operators, OtherDevicesAndNamesHaveNone) {
