@@ -8,8 +8,8 @@ namespace nmt {
 
 namespace {
 
-// On the tensors' GPU and the stream that LibTorch's own operators use there. By LibTorch's device-neutral functions, so
-// that this library needs of CUDA nothing but its runtime.
+// On the tensors' GPU and the stream that LibTorch's own operators use there. By LibTorch's device-neutral functions,
+// so that this library needs of CUDA nothing but its runtime.
 class CudaKernels : public CudaRowKernels {
  public:
   explicit CudaKernels(const torch::Device& device) : CudaRowKernels(stream_of(device)), guard_(device) {}
