@@ -67,6 +67,8 @@ def unknown_flags(words, text):
 
 def problems_of_command(words):
     """What is wrong with a command, in words."""
+    while len(words) > 1 and re.match("[A-Z_]+=", words[0]):  # an environment variable for it
+        words = words[1:]
     name = words[0]
     problems = [f"no file {match.group(1)}" for word in words if (match := OURS.fullmatch(word))
                 and not (PROJECT / match.group(1)).exists()]
@@ -147,7 +149,7 @@ class TheCheckItself(unittest.TestCase):
     def test_what_is_right_passes(self):
         for command in ("scripts/setup --cuda", "build/nmt train --config configs/demo.json --set a=b",
                         "nmt config check my.json && cat x | nmt translate --model=y > z", "nmt --version",
-                        "nmt train \\\n  --config configs/demo.json", "# nothing to see"):
+                        "NMT_CUDA_OPERATORS=on build/nmt train --output x", "nmt train \\\n  --config configs/demo.json", "# nothing to see"):
             self.assertEqual(problems_of_text(f"```sh\n{command}\n```\n"), [], command)
 
     def test_what_is_wrong_is_found(self):
@@ -155,6 +157,7 @@ class TheCheckItself(unittest.TestCase):
                 "scripts/nothing": "no file scripts/nothing",
                 "scripts/setup --cuba": "scripts/setup has no --cuba",
                 "nmt tarin --config x": "nmt has no verb tarin",
+                "SOME_WORD=on nmt tarin": "nmt has no verb tarin",
                 "echo x | build/nmt translate --modle y": "nmt translate has no --modle",
                 "nmt train \\\n  --confi x": "nmt train has no --confi",
                 "nmt config chekc x": "nmt config has no verb chekc",
