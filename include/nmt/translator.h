@@ -43,8 +43,14 @@ struct TranslatorOptions {
   Precision precision = Precision::kFloat32;    // of the products with the models' weights, on the CPU
   std::vector<double> weights = {};             // of the models of an ensemble, each above 0; none for equal ones
   Average average = Average::kLog;              // of an ensemble's probabilities
-  int64_t max_source_length = 250;              // pieces; longer lines are translated in parts and joined again
   std::optional<int64_t> batch_sentences = {};  // searched together; none for the model's own number
+
+  // Lines of more pieces are translated in parts and joined again. None for what the model was trained on: its longest
+  // line, and sentence by sentence where it has hardly seen two in a line (250 for models that don't say).
+  std::optional<int64_t> max_source_length = {};
+
+  // A file of words and their translations, for TranslationOptions::replace_unknown (docs/translate.md).
+  std::string dictionary = {};
 
   // Called with each warning of LibTorch (rare; none in normal use), from the thread that opens or translates. Without
   // it they are dropped.
@@ -68,8 +74,13 @@ struct TranslationOptions {
   std::optional<double> max_length_ratio = {};   // longest translation, in pieces for each piece of the source
   std::optional<int64_t> max_length_extra = {};  // pieces allowed beyond that
   int64_t min_length = 0;
-  int64_t no_repeat_ngram = 0;  // no so many pieces twice in a translation; 0 allows all
-  bool forbid_unknown = false;  // never give the unknown piece
+  int64_t no_repeat_ngram = 0;           // no so many pieces twice in a translation; 0 allows all
+  bool forbid_unknown = false;           // never give the unknown piece
+  std::vector<std::string> forbid = {};  // words and phrases that no translation may hold
+
+  int64_t diversity_groups = 1;  // the beam in so many groups that avoid each other's words
+  double diversity_penalty =
+      0.5;  // log-probability that a group forgoes for each earlier one that chose the same piece
 
   bool sample = false;     // draw translations at random instead of searching for the best
   double temperature = 1;  // below 1 draws likely pieces more often
@@ -80,8 +91,16 @@ struct TranslationOptions {
   // How the translation of each line must begin: none, or one for each line of the call (empty: no matter how).
   std::vector<std::string> prefixes = {};
 
+  // Phrases that the translation of each line must hold: none, or a list (empty: no phrase) for each line of the call.
+  // Not with sampling or diversity groups. What can't be met is told in TranslatedText::missing.
+  std::vector<std::vector<std::string>> constraints = {};
+
+  std::string unknown = "<unk>";  // how a word unknown to the model is shown
+  bool replace_unknown = false;   // by the source word that it attends to most, or that word's dictionary entry
+
   bool pieces = false;     // fill TranslatedText::pieces
   bool alignment = false;  // fill TranslatedText::alignment
+  bool attention = false;  // fill TranslatedText::attention
 };
 
 // Throw Error (kUsage) that names the option which is out of range. Opening and translating call them.
@@ -101,6 +120,14 @@ struct WordPair {
   int64_t target = 0;
 };
 
+// Where a translation looked: a row for each of its words from first_target on, with the weights of the source words
+// from first_source on. What a row lacks to 1 went to the end mark.
+struct AttentionBlock {
+  int64_t first_source = 0;
+  int64_t first_target = 0;
+  std::vector<std::vector<float>> weights;  // [target words][source words]
+};
+
 // One translation of a line.
 struct TranslatedText {
   std::string text;     // UTF-8 without a line end
@@ -111,15 +138,21 @@ struct TranslatedText {
   // translated in parts, none where the length limit came first).
   std::vector<PieceScore> pieces;
 
-  // On request, where the model has attention, in order of source and then target words. The weights of a word's pieces
-  // are summed over the source's and averaged over the translation's.
+  // On request, in order of source and then target words. The weights of a word's pieces are summed over the source's
+  // and averaged over the translation's.
   std::vector<WordPair> alignment;
+
+  // On request, the weights that the alignment is made from: one block, or one for each part of a line that was
+  // translated in parts.
+  std::vector<AttentionBlock> attention;
+
+  std::vector<std::string> missing;  // constraints that it doesn't hold
 };
 
 // What became of one line.
 struct TranslatedLine {
   std::vector<TranslatedText> translations;  // best first; at least one; a blank line has one that is empty
-  bool split = false;                        // too long for one search: translated in parts
+  bool split = false;                        // translated in parts: too long, or several sentences
   bool cut = false;                          // the best translation hit the length limit before its end
   int64_t replaced_utf8 = 0;                 // ill-formed parts of the line, replaced by U+FFFD
 
@@ -137,8 +170,9 @@ struct TranslatedLine {
 class NMT_PUBLIC Translator {
  public:
   // `model`: a model directory, or a run directory (its best checkpoint). Throws Error: kModel where it is missing,
-  // damaged or of another version, kUsage where an option is out of range, kResource where LibTorch can't be loaded,
-  // the device isn't there or memory doesn't suffice.
+  // damaged or of another version, kUsage where an option is out of range, kData where the
+  // dictionary can't be read, kResource where LibTorch can't be loaded, the device isn't there or memory doesn't
+  // suffice.
   explicit Translator(const std::string& model, const TranslatorOptions& options = {});
 
   // Models that predict together. They must have the same vocabularies (else kModel); the first one's own values of
@@ -149,8 +183,9 @@ class NMT_PUBLIC Translator {
   Translator(Translator&&) noexcept;
   Translator& operator=(Translator&&) noexcept;
 
-  // `line`: any bytes; a line end in it counts as a blank. Throws Error: kUsage where an option is out of range,
-  // kResource where memory doesn't suffice for one sentence.
+  // `line`: any bytes; a line end in it counts as a blank. Throws Error: kUsage where an option is out of range or
+  // options contradict each other, kModel where one needs attention and the model has none, kResource where memory
+  // doesn't suffice for one sentence.
   TranslatedLine translate(const std::string& line, const TranslationOptions& options = {}) const;
 
   // One result for each line, in order. Much faster than line by line: lines of similar length are searched together.

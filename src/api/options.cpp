@@ -37,7 +37,7 @@ void above_up_to(const char* name, double value, double bound, double most) {
 
 void validate(const TranslatorOptions& options) {
   whole_number("threads", options.threads, 0, 1024);
-  whole_number("max_source_length", options.max_source_length, 1, 100000);
+  if (options.max_source_length) whole_number("max_source_length", *options.max_source_length, 1, 100000);
   if (options.batch_sentences) whole_number("batch_sentences", *options.batch_sentences, 1, 100000);
   for (const double weight : options.weights) above_up_to("A weight", weight, 0, 1e9);
 }
@@ -57,6 +57,8 @@ void validate(const TranslationOptions& options) {
   if (options.max_length_extra) whole_number("max_length_extra", *options.max_length_extra, 0, 100000);
   whole_number("min_length", options.min_length, 0, 100000);
   whole_number("no_repeat_ngram", options.no_repeat_ngram, 0, 1000);
+  whole_number("diversity_groups", options.diversity_groups, 1, 1000);
+  between("diversity_penalty", options.diversity_penalty, 0, 1000);
   above_up_to("temperature", options.temperature, 0, 1000);
   whole_number("top_k", options.top_k, 0, 1000000);
   above_up_to("top_p", options.top_p, 0, 1);

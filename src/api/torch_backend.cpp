@@ -8,6 +8,7 @@
 #include "tensor/torch_guard.h"
 #include "tensor/warnings.h"
 #include "translate/adjust_search.h"
+#include "translate/forbidden_text.h"
 #include "translate/open_translator.h"
 
 namespace nmt {
@@ -55,11 +56,16 @@ Precision precision_of(TranslatorOptions::Precision kind) {
 }
 
 // `search` as the model was saved with, changed as the options say.
-SearchOptions adjusted(SearchOptions search, const TranslationOptions& options) {
+SearchOptions adjusted(SearchOptions search, const TranslationOptions& options, const Tokenizer& target) {
   adjust_search(search, options, normalization_of(options.normalization));
   search.piece_log_probs = options.pieces;
-  search.attention = options.alignment;
+  if (!options.forbid.empty()) search.filter = make_forbidden_text(target, options.forbid);
   return search;
+}
+
+AlignmentKind alignment_of(const TranslationOptions& options) {
+  if (options.attention) return AlignmentKind::kSoft;
+  return options.alignment ? AlignmentKind::kHard : AlignmentKind::kNone;
 }
 
 void add_pieces(std::vector<PieceScore>& pieces, const Hypothesis& hypothesis, const Tokenizer& tokenizer) {
@@ -77,7 +83,19 @@ std::vector<WordPair> pairs_of(const std::vector<WordLink>& links) {
   return pairs;
 }
 
-TranslatedLine line_of(const Translation& translation, const TokenizerPair& tokenizers) {
+// Of the i-th translation.
+std::vector<AttentionBlock> blocks_of(const Translation& translation, size_t i) {
+  std::vector<AttentionBlock> blocks;
+  for (size_t k = 0; k < translation.segments.size(); ++k) {
+    const TranslatedSegment& segment = translation.segments[k];
+    blocks.push_back({static_cast<int64_t>(segment.first_word), static_cast<int64_t>(translation.first_words[i][k]),
+                      segment.word_attention[Translation::hypothesis_of(segment, i)]});
+  }
+  return blocks;
+}
+
+TranslatedLine line_of(const Translation& translation, const TokenizerPair& tokenizers,
+                       const TranslationOptions& options) {
   TranslatedLine line;
   line.split = translation.split();
   line.cut = translation.cut();
@@ -88,9 +106,11 @@ TranslatedLine line_of(const Translation& translation, const TokenizerPair& toke
     text.score = translation.scores[i];
     text.log_prob = translation.log_probs[i];
     for (const TranslatedSegment& segment : translation.segments) {
-      add_pieces(text.pieces, segment.hypotheses[std::min(i, segment.hypotheses.size() - 1)], *tokenizers.target);
+      add_pieces(text.pieces, segment.hypotheses[Translation::hypothesis_of(segment, i)], *tokenizers.target);
     }
-    if (!translation.alignments.empty()) text.alignment = pairs_of(translation.alignments[i]);
+    if (options.alignment) text.alignment = pairs_of(translation.alignments[i]);
+    if (options.attention) text.attention = blocks_of(translation, i);
+    text.missing = translation.missing(i);
     line.translations.push_back(std::move(text));
   }
   return line;
@@ -98,8 +118,9 @@ TranslatedLine line_of(const Translation& translation, const TokenizerPair& toke
 
 class TorchBackend : public TranslatorBackend {
  public:
-  TorchBackend(TextTranslator translator, std::function<void(const std::string&)> on_warning)
-      : translator_(std::move(translator)), on_warning_(std::move(on_warning)) {}
+  TorchBackend(TextTranslator translator, std::shared_ptr<const WordDictionary> dictionary,
+               std::function<void(const std::string&)> on_warning)
+      : translator_(std::move(translator)), dictionary_(std::move(dictionary)), on_warning_(std::move(on_warning)) {}
 
   std::vector<TranslatedLine> translate(const std::vector<std::string>& lines,
                                         const TranslationOptions& options) const override {
@@ -108,22 +129,33 @@ class TorchBackend : public TranslatorBackend {
       const WarningsTo warnings(on_warning_);
       const ThreadsRestored restored;
       at::set_num_threads(translator_.options().threads);
-      OutputOptions output;
-      if (options.alignment) output.alignment = AlignmentKind::kHard;
-      const TextTranslator translator = translator_.with(adjusted(translator_.search_options(), options), output);
-      std::vector<LineRequest> requests;
-      for (size_t i = 0; i < lines.size(); ++i) {  // lines are numbered as by the program, from 1
-        requests.push_back({lines[i], options.prefixes.empty() ? "" : options.prefixes[i], i + 1});
-      }
-      for (const Translation& translation : translator.translate(requests)) {
-        results.push_back(line_of(translation, translator.tokenizers()));
+      const OutputOptions output = {{options.unknown, options.replace_unknown, dictionary_}, alignment_of(options)};
+      const TextTranslator translator =
+          translator_.with(adjusted(translator_.search_options(), options, *translator_.tokenizers().target), output);
+      for (const Translation& translation : translator.translate(requests_of(lines, options))) {
+        results.push_back(line_of(translation, translator.tokenizers(), options));
       }
     });
     return results;
   }
 
  private:
+  // Lines are numbered as by the program, from 1.
+  static std::vector<LineRequest> requests_of(const std::vector<std::string>& lines,
+                                              const TranslationOptions& options) {
+    std::vector<LineRequest> requests;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      LineRequest& request = requests.emplace_back();
+      request.text = lines[i];
+      request.number = i + 1;
+      if (!options.prefixes.empty()) request.target_prefix = options.prefixes[i];
+      if (!options.constraints.empty()) request.constraints = options.constraints[i];
+    }
+    return requests;
+  }
+
   TextTranslator translator_;
+  std::shared_ptr<const WordDictionary> dictionary_;
   std::function<void(const std::string&)> on_warning_;
 };
 
@@ -139,7 +171,9 @@ TranslatorBackend* open_backend(const std::vector<std::string>& models, const Tr
   open.weights = options.weights;
   open.average =
       options.average == TranslatorOptions::Average::kLinear ? EnsembleAverage::kLinear : EnsembleAverage::kLog;
-  return new TorchBackend(open_translator(models, open), options.on_warning);
+  std::shared_ptr<const WordDictionary> dictionary;
+  if (!options.dictionary.empty()) dictionary = std::make_shared<const WordDictionary>(options.dictionary);
+  return new TorchBackend(open_translator(models, open), std::move(dictionary), options.on_warning);
 }
 
 }  // namespace

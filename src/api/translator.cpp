@@ -31,6 +31,12 @@ decltype(&nmt_open_backend) backend_opener() {
   return reinterpret_cast<decltype(&nmt_open_backend)>(function_of_torch_library(library, "nmt_open_backend"));
 }
 
+void check_count(const char* what, size_t given, size_t lines) {
+  if (given == 0 || given == lines) return;
+  throw UsageError("There are " + std::to_string(given) + " " + what + " for " + std::to_string(lines) +
+                   (lines == 1 ? " line" : " lines") + "; give one for each line (an empty one for none), or none.");
+}
+
 }  // namespace
 
 Translator::Translator(const std::string& model, const TranslatorOptions& options)
@@ -54,10 +60,8 @@ TranslatedLine Translator::translate(const std::string& line, const TranslationO
 std::vector<TranslatedLine> Translator::translate_lines(const std::vector<std::string>& lines,
                                                         const TranslationOptions& options) const {
   validate(options);
-  if (!options.prefixes.empty() && options.prefixes.size() != lines.size()) {
-    throw UsageError("There are " + std::to_string(options.prefixes.size()) + " prefixes for " +
-                     std::to_string(lines.size()) + " lines; give one for each line (an empty one for none), or none.");
-  }
+  check_count("prefixes", options.prefixes.size(), lines.size());
+  check_count("lists of constraints", options.constraints.size(), lines.size());
   return backend_->translate(lines, options);
 }
 

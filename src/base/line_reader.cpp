@@ -187,7 +187,11 @@ bool LineReader::would_block() const {
 std::vector<std::string> read_lines(const std::string& path) {
   LineReader reader(path);
   std::vector<std::string> lines;
-  for (std::string line; reader.next(line);) lines.push_back(line);
+  for (std::string line; reader.next(line);) {
+    if (stop_requested()) break;
+    lines.push_back(line);
+  }
+  if (stop_requested()) throw InterruptedError("Interrupted while reading " + reader.path() + ".");
   return lines;
 }
 

@@ -4,6 +4,8 @@
 
 #include <csignal>
 
+#include "base/error.h"
+
 namespace nmt {
 
 namespace {
@@ -24,6 +26,12 @@ void install_stop_handler() {
   action.sa_flags = 0;  // no SA_RESTART: a blocking read returns, so that its loop sees the flag
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+}
+
+void remove_stop_handler() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  if (stop_requested()) throw InterruptedError("Interrupted.");
 }
 
 bool stop_requested() { return stop_flag != 0; }

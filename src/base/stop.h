@@ -6,6 +6,10 @@ namespace nmt {
 // second one ends the process at once with exit code 130.
 void install_stop_handler();
 
+// Gives the signals their usual meaning again, for work that doesn't look at the flag. Throws InterruptedError where a
+// signal has come already.
+void remove_stop_handler();
+
 // True once a signal has arrived (or request_stop was called).
 bool stop_requested();
 

@@ -29,7 +29,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
-  size_t best_distance = std::max<size_t>(1, word.size() / 2) + 1;
+  const size_t letters = word.size() - std::min(word.size(), word.find_first_not_of('-'));
+  size_t best_distance = (letters < 2 ? 0 : letters <= 4 ? 1 : letters <= 8 ? 2 : 3) + 1;
   for (const std::string& candidate : candidates) {
     const size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) {

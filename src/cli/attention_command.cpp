@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/paired_lines.h"
 #include "cli/library_loader.h"
+#include "cli/output_path.h"
 #include "cli/shared_flags.h"
 #include "cli/torch_verbs.h"
 
@@ -25,9 +26,19 @@ constexpr const char* kFooter =
     "show where the mouse points, or by Tab and arrow keys. Texts without blanks between words want --pieces. See\n"
     "docs/attention.md.\n";
 
+const std::vector<std::string> kFormats = {"html", "svg", "json"};
+
+// By the ending of the file; html for standard output, devices and pipes.
 std::string format_by_name(const std::string& output) {
+  std::error_code none;
+  if (output == "-" || (std::filesystem::exists(output, none) && !std::filesystem::is_regular_file(output, none))) {
+    return "html";
+  }
   const std::string ending = std::filesystem::path(output).extension().string();
-  return ending == ".svg" || ending == ".json" ? ending.substr(1) : "html";
+  for (const std::string& format : kFormats) {
+    if (ending == "." + format) return format;
+  }
+  throw UsageError("The ending of --output " + output + " is none of .html, .svg and .json; add one, or say --format.");
 }
 
 void check(const AttentionOptions& options) {
@@ -67,16 +78,15 @@ void add_attention_command(CommandLine& line) {
       ->take_all();
   add_text_flags(verb, *options);
   verb.add_flag("--pieces", options->pieces, "Rows and columns are the model's pieces instead of words");
-  verb.add_option("--format", options->format, "html, svg or json [by the ending of --output, else html]")
+  verb.add_option("--format", options->format, "html, svg or json [by the ending of --output; html for -]")
       ->type_name("KIND")
-      ->check(one_of({"html", "svg", "json"}));
-  verb.add_option("--output", options->output, "Where it goes; - is standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
+      ->check(one_of(kFormats));
+  add_output_flag(verb, options->output, "Where it goes; - is standard output")->capture_default_str();
   add_device_flags(verb, options->device, options->threads);
   line.on_run(verb, [options] {
-    check(*options);
     if (options->format.empty()) options->format = format_by_name(options->output);
+    check_output(options->output, {options->input, options->target_file});
+    check(*options);
     call_torch_verb<decltype(nmt_attention)>("nmt_attention", *options);
   });
 }

@@ -2,7 +2,9 @@
 
 #include <memory>
 
+#include "base/error.h"
 #include "cli/library_loader.h"
+#include "cli/output_path.h"
 #include "cli/torch_verbs.h"
 
 namespace nmt {
@@ -16,9 +18,14 @@ void add_average_command(CommandLine& line) {
       "\n"
       "The models must agree in network, text settings and tokenizers. The mean of the last checkpoints of a run is\n"
       "often better than each of them.\n");
-  verb.add_option("MODEL", options->models, "Model or run directories, two or more")->required()->expected(2, 1000);
-  verb.add_option("--output", options->output, "New directory")->type_name("DIR")->required();
-  line.on_run(verb, [options] { call_torch_verb<decltype(nmt_average)>("nmt_average", *options); });
+  verb.add_option("MODEL", options->models, "Model or run directories, two or more")->required()->expected(1, 1000);
+  add_output_flag(verb, options->output, "New directory", "DIR")->required();
+  line.on_run(verb, [options] {
+    if (options->models.size() < 2) {
+      throw UsageError("An average needs two models or more; " + options->models.front() + " is one.");
+    }
+    call_torch_verb<decltype(nmt_average)>("nmt_average", *options);
+  });
 }
 
 }  // namespace nmt

@@ -147,6 +147,26 @@ void CommandLine::on_run(CLI::App& verb, std::function<void()> body) {
   verb.final_callback([this, body = std::move(body)] { chosen_ = body; });
 }
 
+void CommandLine::only_with(CLI::App& verb, const std::vector<std::string>& flags,
+                            const std::vector<std::string>& needed, size_t times) {
+  refuse_idle(verb, flags, [&verb, needed, times] {
+    for (const std::string& other : needed) {
+      if (verb.get_option(other)->count() >= times) return std::string();
+    }
+    return times > 1 ? "with one " + needed.front() : "without " + join(needed, " or ");
+  });
+}
+
+void CommandLine::refuse_idle(CLI::App& verb, const std::vector<std::string>& flags, std::function<std::string()> why) {
+  rules_.push_back([&verb, flags, why = std::move(why)] {
+    for (const std::string& flag : flags) {
+      if (!verb.parsed() || verb.get_option(flag)->count() == 0) continue;
+      const std::string reason = why();
+      if (!reason.empty()) throw UsageError(flag + " does nothing " + reason + "." + see_help(verb));
+    }
+  });
+}
+
 void CommandLine::run(std::vector<std::string> arguments) {
   if (!arguments.empty() && arguments.front() == "help") {  // nmt help train = nmt train --help
     std::rotate(arguments.begin(), arguments.begin() + 1, arguments.end());
@@ -169,6 +189,7 @@ void CommandLine::run(std::vector<std::string> arguments) {
   if (needs_inner_verb(verb)) {
     throw UsageError("'" + full_name(verb) + "' needs a verb: " + join(verbs_of(verb), ", ") + "." + see_help(verb));
   }
+  for (const auto& rule : rules_) rule();
   log::configure(verbosity_);
   chosen_();
 }

@@ -33,6 +33,14 @@ class CommandLine {
   CLI::App& add_verb(CLI::App& outer, const std::string& name, const std::string& description,
                      const std::string& footer);
 
+  // Flags that do nothing unless one of `needed` is given, at least `times` times, are refused without it.
+  void only_with(CLI::App& verb, const std::vector<std::string>& flags, const std::vector<std::string>& needed,
+                 size_t times = 1);
+
+  // The same for flags that do nothing under another condition: of `flags` that are given `why` tells it, and gives
+  // nothing where it doesn't hold.
+  void refuse_idle(CLI::App& verb, const std::vector<std::string>& flags, std::function<std::string()> why);
+
   // What the verb does. Runs after the whole command line was understood.
   void on_run(CLI::App& verb, std::function<void()> body);
 
@@ -44,6 +52,7 @@ class CommandLine {
 
   CLI::App root_;
   log::Verbosity verbosity_ = log::Verbosity::kNormal;
+  std::vector<std::function<void()>> rules_;  // between flags
   std::function<void()> chosen_;
 };
 

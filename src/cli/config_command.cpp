@@ -48,9 +48,9 @@ void add_check(CommandLine& line, CLI::App& config) {
                     "Example:\n"
                     "  nmt config check my.json --set train.max_epochs=5\n"
                     "\n"
-                    "Exit code 0: training can start; 2: the configuration is wrong; 3: its texts are. Whether\n"
-                    "the text has enough for text.vocab_size shows when the tokenizer is learned; see\n"
-                    "'nmt train --dry-run'.\n");
+                    "Exit code 0: training can start; 2: the configuration is wrong; 3: its texts are; 4: a tokenizer\n"
+                    "that it names is. Whether the text has enough for text.vocab_size shows when the tokenizer\n"
+                    "is learned; see 'nmt train --dry-run'.\n");
   verb.add_option("FILE", options->file, "Configuration; - reads standard input")->required();
   add_set_flag(verb, options->overrides);
   line.on_run(verb, [options] {

@@ -4,9 +4,11 @@
 
 #include <vector>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strings.h"
+#include "text/sentencepiece_tokenizer.h"
 
 namespace nmt {
 
@@ -39,7 +41,11 @@ std::string describe_size(const AutoSize& size) {
 std::string describe_vocabulary(const TextConfig& text) {
   const std::string type(name_of(text.type));
   const auto side = [&](const PathField& model, const AutoSize& size) {
-    return model.empty() ? type + " of " + describe_size(size) + ", to be trained" : "from " + model.value;
+    if (model.empty()) return type + " of " + describe_size(size) + ", to be trained";
+    const int64_t pieces = load_sentencepiece_tokenizer(model.value, text.normalization)->vocab_size();
+    const bool asked = !size.is_auto() && size.value != TextConfig{}.vocab_size.value && size.value != pieces;
+    return counted(pieces, "piece") + " from " + model.value +
+           (asked ? " (a vocabulary size of " + with_thousands(size.value) + " is for tokenizers to be trained)" : "");
   };
   if (text.joint) return "joint, " + side(text.source_model, text.vocab_size);
   const AutoSize source_size = text.source_vocab_size.is_auto() ? text.vocab_size : text.source_vocab_size;

@@ -1,11 +1,13 @@
 #include "cli/eval_command.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
 #include "base/error.h"
 #include "cli/eval_score.h"
 #include "cli/library_loader.h"
+#include "cli/output_path.h"
 #include "cli/torch_verbs.h"
 
 namespace nmt {
@@ -158,6 +160,38 @@ void add_report(CLI::App& verb, EvalOptions& o) {
       ->group(group);
 }
 
+// Flags of a metric that isn't asked for, and of a computation that isn't, do nothing.
+void add_rules(CommandLine& line, CLI::App& verb, const std::shared_ptr<EvalOptions>& options) {
+  for (const auto& [group, metric] : {std::pair("BLEU", "bleu"), {"chrF", "chrf"}, {"TER", "ter"}}) {
+    std::vector<std::string> flags;
+    for (const CLI::Option* option : verb.get_options()) {
+      if (option->get_group() == group && option->get_name() != "--force") flags.push_back(option->get_name());
+    }
+    line.refuse_idle(verb, flags, [options, metric = std::string(metric)] {
+      const std::vector<std::string>& wanted = options->metrics;
+      return std::find(wanted.begin(), wanted.end(), metric) == wanted.end() ? "without --metrics " + metric : "";
+    });
+  }
+  line.refuse_idle(verb, {"--smooth-value"}, [options] {
+    const bool counts = options->bleu.smoothing == metrics::BleuSmoothing::kFloor ||
+                        options->bleu.smoothing == metrics::BleuSmoothing::kAddK;
+    return std::string(counts ? "" : "without --smooth-method floor or add-k");
+  });
+  line.only_with(verb, {"--beam", "--device"}, {"--model"});
+  line.only_with(verb, {"--source"}, {"--model", "--by-length"});
+  line.only_with(verb, {"--confidence-n"}, {"--confidence"});
+  line.only_with(verb, {"--paired-bs-n"}, {"--paired-bs"});
+  line.only_with(verb, {"--paired-ar-n"}, {"--paired-ar"});
+  line.only_with(verb, {"--seed"}, {"--confidence", "--paired-bs", "--paired-ar"});
+}
+
+std::vector<std::string> inputs_of(const EvalOptions& options) {
+  std::vector<std::string> inputs = options.hypotheses;
+  inputs.insert(inputs.end(), options.references.begin(), options.references.end());
+  inputs.push_back(options.source);
+  return inputs;
+}
+
 std::vector<std::string> translate_source(const EvalOptions& options) {
   std::vector<std::string> translations;
   TranslateForEvalOptions request;
@@ -195,7 +229,11 @@ void add_eval_command(CommandLine& line) {
   auto options = std::make_shared<EvalOptions>();
   CLI::App& verb = line.add_verb("eval", "Score translations: BLEU, chrF, TER", kFooter);
   add_eval_flags(verb, *options);
-  line.on_run(verb, [options] { run_eval(*options, std::cout, translate_source); });
+  add_rules(line, verb, options);
+  line.on_run(verb, [options] {
+    check_output(options->plot.empty() ? "-" : options->plot, inputs_of(*options));
+    run_eval(*options, std::cout, translate_source);
+  });
 }
 
 void run_eval(const EvalOptions& options, std::ostream& out, const TranslateSource& translate) {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/paired_lines.h"
 #include "cli/library_loader.h"
+#include "cli/output_path.h"
 #include "cli/shared_flags.h"
 #include "cli/torch_verbs.h"
 
@@ -39,7 +40,7 @@ void add_text_flags(CLI::App& verb, ScoreOptions& options) {
 }
 
 void add_output_flags(CLI::App& verb, ScoreOptions& options) {
-  verb.add_option("--output", options.output, "Scores; - is standard output")->type_name("FILE")->capture_default_str();
+  add_output_flag(verb, options.output, "Scores; - is standard output")->capture_default_str();
   verb.add_option("--format", options.format, "text, tsv or jsonl")
       ->type_name("KIND")
       ->check(one_of({"text", "tsv", "jsonl"}))
@@ -61,7 +62,13 @@ void add_score_command(CommandLine& line) {
       ->type_name("N")
       ->check(whole_number_in(between(1, 100000)));
   add_device_flags(verb, options->device, options->threads);
+  add_ensemble_rules(line, verb);
+  line.refuse_idle(verb, {"--normalization", "--length-penalty", "--word-reward", "--coverage-penalty"}, [options] {
+    return std::string(options->format == "text" ? "with --format text, which has no score" : "");
+  });
+  line.refuse_idle(verb, {"--length-penalty"}, [options] { return unless_gnmt(options->normalization); });
   line.on_run(verb, [options] {
+    check_output(options->output, {options->source, options->target});
     if (options->source == "-" && options->target == "-") {
       throw UsageError("Only one of --source and --target can be standard input.");
     }

@@ -47,6 +47,14 @@ void add_model_flags(CLI::App& verb, std::vector<std::string>& models, std::vect
       ->capture_default_str();
 }
 
+void add_ensemble_rules(CommandLine& line, CLI::App& verb) {
+  line.only_with(verb, {"--weight", "--average"}, {"--model"}, 2);
+}
+
+std::string unless_gnmt(const std::string& normalization) {
+  return normalization == "gnmt" ? "" : "with --normalization " + normalization;
+}
+
 void add_score_rule_flags(CLI::App& verb, std::string& normalization, std::optional<double>& length_penalty,
                           double& word_reward, double& coverage_penalty) {
   verb.add_option("--normalization", normalization, "Of scores by length: none, average or gnmt")

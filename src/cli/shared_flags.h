@@ -17,6 +17,12 @@ void add_set_flag(CLI::App& verb, std::vector<Override>& overrides);
 void add_model_flags(CLI::App& verb, std::vector<std::string>& models, std::vector<double>& weights,
                      std::string& average);
 
+// --weight and --average are for several --model.
+void add_ensemble_rules(CommandLine& line, CLI::App& verb);
+
+// Why --length-penalty does nothing; empty where it does.
+std::string unless_gnmt(const std::string& normalization);
+
 // What translations are ranked by: --normalization, --length-penalty, --word-reward, --coverage-penalty.
 void add_score_rule_flags(CLI::App& verb, std::string& normalization, std::optional<double>& length_penalty,
                           double& word_reward, double& coverage_penalty);

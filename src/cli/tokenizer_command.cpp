@@ -7,12 +7,14 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/stop.h"
 #include "base/strings.h"
 #include "cli/line_output.h"
+#include "cli/output_path.h"
 #include "config/text_config.h"
 #include "text/normalize.h"
 #include "text/sentencepiece_tokenizer.h"
@@ -60,7 +62,7 @@ void learn(const TokenizerTraining& training, const std::string& output) {
   const TrainedTokenizer made = train_tokenizer(training);
   if (!made.warning.empty()) log::warn("{}", made.warning);
   if (made.replaced_lines > 0) {
-    log::warn("Invalid UTF-8 was replaced in {} lines.", with_thousands(made.replaced_lines));
+    log::warn("Invalid UTF-8 was replaced in {}.", counted(made.replaced_lines, "line"));
   }
   write_file_atomic(output, made.model);
   log::info("{}: {} pieces ({}), learned from {} of {} lines.", output, with_thousands(made.vocab_size),
@@ -87,7 +89,7 @@ void add_train(CommandLine& line, CLI::App& tokenizer) {
                   "Text, plain or gzip; several are learned from together; - is standard input")
       ->type_name("FILE")
       ->required();
-  verb.add_option("--output", options->output, "The model file")->type_name("FILE")->required();
+  add_output_flag(verb, options->output, "The model file")->required();
   verb.add_option("--vocab-size", options->vocab_size, "Pieces, special ones included; auto takes what suits the text")
       ->type_name("N|auto")
       ->check(CLI::Validator(check_vocab_size, ""))
@@ -110,9 +112,11 @@ void add_train(CommandLine& line, CLI::App& tokenizer) {
       ->type_name("N")
       ->check(whole_number_in(at_least(0)))
       ->capture_default_str();
+  training.size_name = "--vocab-size";
   line.on_run(verb, [options] {
     if (options->vocab_size == "auto") options->training.vocab_size.value = 0;
     if (options->vocab_size != "auto") options->training.vocab_size.value = std::stoll(options->vocab_size);
+    check_output(options->output, options->training.files);
     learn(options->training, options->output);
   });
 }
@@ -131,7 +135,7 @@ void stream_lines(const StreamOptions& options, const std::function<std::string(
   if (stop_requested()) throw InterruptedError("Stopped after line " + with_thousands(reader.line_number()) + ".");
   output.finish();
   if (policy.replaced_lines > 0) {
-    log::warn("Invalid UTF-8 was replaced in {} lines.", with_thousands(policy.replaced_lines));
+    log::warn("Invalid UTF-8 was replaced in {}.", counted(policy.replaced_lines, "line"));
   }
 }
 
@@ -190,7 +194,7 @@ CLI::App& add_stream_verb(CommandLine& line, CLI::App& tokenizer, StreamOptions&
   verb.add_option("--input", options.input, "Plain or gzip; - is standard input")
       ->type_name("FILE")
       ->capture_default_str();
-  verb.add_option("--output", options.output, "- is standard output")->type_name("FILE")->capture_default_str();
+  add_output_flag(verb, options.output, "- is standard output")->capture_default_str();
   add_enum(verb, "--invalid-utf8", options.invalid_utf8, "error, or replace by U+FFFD");
   return verb;
 }
@@ -208,7 +212,10 @@ void add_encode(CommandLine& line, CLI::App& tokenizer) {
       ->check(one_of({"pieces", "ids"}))
       ->capture_default_str();
   add_enum(verb, "--normalization", options->normalization, "Unicode form: none, nfc or nfkc");
-  line.on_run(verb, [options] { encode(*options); });
+  line.on_run(verb, [options] {
+    check_output(options->output, {options->input, options->model});
+    encode(*options);
+  });
 }
 
 void add_decode(CommandLine& line, CLI::App& tokenizer) {
@@ -223,7 +230,10 @@ void add_decode(CommandLine& line, CLI::App& tokenizer) {
       ->type_name("NAME")
       ->check(one_of({"pieces", "ids"}))
       ->capture_default_str();
-  line.on_run(verb, [options] { decode(*options); });
+  line.on_run(verb, [options] {
+    check_output(options->output, {options->input, options->model});
+    decode(*options);
+  });
 }
 
 }  // namespace

@@ -22,7 +22,11 @@ void read_texts(const AttentionOptions& options, AttentionRequest& request) {
     return;
   }
   LineReader reader(options.input);
-  for (std::string line; reader.next(line);) request.lines.push_back(line);
+  for (std::string line; reader.next(line);) {
+    if (stop_requested()) break;
+    request.lines.push_back(line);
+  }
+  if (stop_requested()) throw InterruptedError("Interrupted while reading.");
   if (options.target_file.empty()) return;
   PartnerLines targets(reader, options.target_file);
   request.targets = targets.take(request.lines.size());

@@ -28,6 +28,7 @@ void translate_for_eval(const TranslateForEvalOptions& options) {
     options.translations->push_back(translations[i].text());
   }
   for (const std::string& warning : summary.warnings(options.source)) log::warn("{}", warning);
+  remove_stop_handler();  // scoring follows
 }
 
 }  // namespace

@@ -65,6 +65,17 @@ std::optional<FoundCheckpoint> find_checkpoint(const fs::path& run, RunMode mode
   return found;
 }
 
+// Of a resumed run its own, where none is given.
+Config config_of(const TrainOptions& options) {
+  if (!options.config.empty()) return load_config(options.config, options.overrides);
+  const fs::path saved = fs::path(options.output) / "run_config.json";
+  if (!fs::exists(saved)) {
+    throw UsageError("There is no run in " + options.output +
+                     " to go on with (run_config.json isn't there); start one " + "with --config FILE.");
+  }
+  return load_config(saved.string(), options.overrides);
+}
+
 // Whether a resumed run is at its end already, which is said.
 bool nothing_to_do(const Config& config, const std::optional<FoundCheckpoint>& checkpoint) {
   if (!checkpoint) return false;
@@ -138,7 +149,7 @@ void run_training(const Config& config, const TrainOptions& options) {
 void nmt_train(const nmt::TrainOptions& options) {
   nmt::with_torch_errors([&] {
     nmt::install_stop_handler();
-    const nmt::Config config = nmt::load_config(options.config, options.overrides);
+    const nmt::Config config = nmt::config_of(options);
     const std::vector<std::string> missing = nmt::missing_files(config);
     if (!missing.empty()) throw nmt::DataError(nmt::join(missing, "\n"));
     options.dry_run ? nmt::run_dry(config, options) : nmt::run_training(config, options);

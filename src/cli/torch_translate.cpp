@@ -9,11 +9,13 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/stop.h"
+#include "base/strings.h"
 #include "base/utf8.h"
 #include "cli/torch_line_verb.h"
 #include "cli/torch_score_rule.h"
 #include "cli/torch_translate_display.h"
 #include "cli/torch_verbs.h"
+#include "text/byte_pieces.h"
 #include "translate/adjust_search.h"
 #include "translate/input_format.h"
 #include "translate/line_pipeline.h"
@@ -24,12 +26,6 @@
 namespace nmt {
 
 namespace {
-
-void adjust(SearchOptions& search, const TranslateOptions& options) {
-  adjust_search(search, options, parse_normalization(options.normalization));
-  search.diversity_groups = options.diversity_groups;
-  search.diversity_penalty = options.diversity_penalty;
-}
 
 // Several translations of a line need a format that says which line they belong to.
 OutputFormat format_of(const TranslateOptions& options) {
@@ -80,10 +76,25 @@ OpenOptions open_options(const TranslateOptions& options) {
   open.average = parse_average(options.average);
   const bool everything = format_of(options) == OutputFormat::kJsonl;
   open.adjust_search = [&options, everything](SearchOptions& search) {
-    adjust(search, options);
+    adjust_search(search, options, parse_normalization(options.normalization));
     search.piece_log_probs = search.attention = everything;
   };
   return open;
+}
+
+// Flags that do nothing with this model.
+void warn_of_idle_flags(const TranslateOptions& options, const TextTranslator& translator) {
+  if (options.coverage_penalty != 0 && !translator.options().any_attention) {
+    log::warn("--coverage-penalty does nothing: the model has no attention.");
+  }
+  std::vector<std::string> flags;
+  if (options.replace_unknown) flags.emplace_back("--replace-unknown");
+  if (!options.dictionary.empty()) flags.emplace_back("--dictionary");
+  if (options.unknown != TranslateOptions{}.unknown) flags.emplace_back("--unknown");
+  if (options.forbid_unknown) flags.emplace_back("--forbid-unknown");
+  if (flags.empty() || !falls_back_to_bytes(*translator.tokenizers().target)) return;
+  log::warn("{} {} nothing: the model spells unknown words by bytes (text.byte_fallback), so it has no unknown piece.",
+            join(flags, " and "), flags.size() == 1 ? "does" : "do");
 }
 
 void translate(const TranslateOptions& options) {
@@ -95,6 +106,7 @@ void translate(const TranslateOptions& options) {
   OpenOptions open = open_options(options);
   open.on_progress = [&](double part) { display.show(lines_done, lines_asked, part); };
   const TextTranslator translator = open_translator(options.models, open);
+  warn_of_idle_flags(options, translator);
   LineWriter writer(options.output);
   TranslationSummary summary(*translator.tokenizers().source);
   const OutputFormat format = format_of(options);

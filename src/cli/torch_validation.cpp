@@ -18,6 +18,7 @@ namespace {
 // Validation translates as `nmt translate` does by default with the finished model: the same code and settings.
 TextTranslator make_translator(const Config& config, const TrainerParts& parts) {
   TextTranslatorOptions how;
+  split_as_trained(how, training_text_of(*parts.corpus));
   how.batch_sentences = config.search.batch_sentences;
   how.threads = parts.device.is_cpu() ? parts.threads : 1;
   return TextTranslator(parts.tokenizers, make_model_engine(parts.model), SearchOptions(config.search), how);

@@ -14,7 +14,7 @@
 namespace nmt {
 
 struct TrainOptions {
-  std::string config;  // file, or "-"
+  std::string config;  // file, or "-"; empty: that of the run which is resumed
   std::vector<Override> overrides;
   std::string output;  // run directory
   bool resume = false;
@@ -35,8 +35,8 @@ struct TranslateOptions {
   std::string alignment;              // hard or soft; empty for none
   std::string unknown = "<unk>";      // how the unknown piece is shown
   bool replace_unknown = false;
-  std::string dictionary;           // for it; empty for none
-  int64_t max_source_length = 250;  // pieces
+  std::string dictionary;                    // for it; empty for none
+  std::optional<int64_t> max_source_length;  // pieces; none: lines are split as the model was trained
   std::optional<int64_t> beam;
   int64_t n_best = 1;
   double patience = 1;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/library_loader.h"
+#include "cli/output_path.h"
 #include "cli/shared_flags.h"
 #include "cli/torch_verbs.h"
 
@@ -51,16 +52,13 @@ void add_input_flags(CLI::App& verb, TranslateOptions& options) {
       ->check(one_of({"text", "tsv", "jsonl"}))
       ->capture_default_str();
   verb.add_option("--max-source-length", options.max_source_length,
-                  "Longer lines, in pieces, are translated in parts and joined again")
+                  "Only longer lines, in pieces, are translated in parts [as the model was trained]")
       ->type_name("N")
-      ->check(whole_number_in(between(1, 100000)))
-      ->capture_default_str();
+      ->check(whole_number_in(between(1, 100000)));
 }
 
 void add_output_flags(CLI::App& verb, TranslateOptions& options) {
-  verb.add_option("--output", options.output, "Translations; - is standard output")
-      ->type_name("FILE")
-      ->capture_default_str();
+  add_output_flag(verb, options.output, "Translations; - is standard output")->capture_default_str();
   verb.add_option("--format", options.format,
                   "text, tsv, jsonl or marian-n-best [text, or marian-n-best with --n-best]")
       ->type_name("KIND")
@@ -164,6 +162,10 @@ void add_translate_command(CommandLine& line) {
       ->check(one_of({"float32", "bfloat16", "int8"}))
       ->capture_default_str();
   add_device_flags(verb, options->device, options->threads);
+  add_ensemble_rules(line, verb);
+  line.only_with(verb, {"--temperature", "--top-k", "--top-p", "--seed"}, {"--sample"});
+  line.only_with(verb, {"--diversity-penalty"}, {"--diversity-groups"});
+  line.refuse_idle(verb, {"--length-penalty"}, [options] { return unless_gnmt(options->normalization); });
   line.on_run(verb, [options] {
     if (options->n_best > 1 && options->format == "text") {
       throw UsageError(
@@ -176,6 +178,7 @@ void add_translate_command(CommandLine& line) {
     if (options->alignment == "soft" && options->format != "jsonl") {
       throw UsageError("--alignment soft needs --format jsonl; the other formats hold hard ones.");
     }
+    check_output(options->output, {options->input, options->dictionary, options->forbid_file});
     call_torch_verb<decltype(nmt_translate)>("nmt_translate", *options);
   });
 }

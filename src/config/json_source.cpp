@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "base/error.h"
+#include "base/shorten.h"
 #include "base/utf8.h"
 #include "config/json_syntax_error.h"
 
@@ -123,14 +124,6 @@ class KeyTracker {
   bool complete_ = false;  // the outermost brace is closed
   std::string error_;
 };
-
-std::string shortened(const std::string& text) {
-  constexpr size_t kLongest = 60;
-  if (text.size() <= kLongest) return text;
-  size_t end = kLongest;
-  while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "...";
-}
 
 }  // namespace
 

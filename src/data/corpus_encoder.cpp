@@ -11,7 +11,9 @@
 #include "base/strings.h"
 #include "base/utf8.h"
 #include "data/corpus_shard.h"
+#include "text/byte_pieces.h"
 #include "text/segmented_text.h"
+#include "text/sentences.h"
 
 namespace nmt {
 
@@ -47,8 +49,7 @@ void for_each_index(size_t count, int threads, Work work) {
 std::vector<bool> fallback_pieces(const Tokenizer& tokenizer) {
   std::vector<bool> out(static_cast<size_t>(tokenizer.vocab_size()));
   for (size_t id = 0; id < out.size(); ++id) {
-    const std::string piece = tokenizer.piece(static_cast<PieceId>(id));
-    out[id] = id == kUnkId || (piece.size() == 6 && piece.starts_with("<0x") && piece.ends_with('>'));
+    out[id] = id == kUnkId || is_byte_piece(tokenizer.piece(static_cast<PieceId>(id)));
   }
   return out;
 }
@@ -65,14 +66,16 @@ class CorpusEncoder {
 
   void add_block(const std::vector<TextPair>& block, int threads) {
     std::vector<Example> encoded(block.size());
+    std::vector<size_t> sentences(block.size());
     for_each_index(block.size(), threads, [&](size_t i) {
+      sentences[i] = sentences_of(block[i].source).size();
       encoded[i] = {tokenizers_.source->encode(block[i].source), tokenizers_.target->encode(block[i].target),
                     block[i].line};
     });
     for (size_t i = 0; i < block.size(); ++i) {
       source_check_.add(block[i].source);
       target_check_.add(block[i].target);
-      add(encoded[i]);
+      add(encoded[i], sentences[i]);
     }
   }
 
@@ -95,7 +98,7 @@ class CorpusEncoder {
     return std::nullopt;
   }
 
-  void add(const Example& pair) {
+  void add(const Example& pair, size_t sentences) {
     CorpusSummary& summary = out_.summary;
     if (++summary.read % kLogEvery == 0) log::info("{} pairs encoded ...", with_thousands(summary.read));
     if (const auto reason = reason_to_drop(pair)) {
@@ -103,6 +106,7 @@ class CorpusEncoder {
       return;
     }
     ++summary.kept;
+    summary.several_sentences += sentences > 1 ? 1 : 0;
     summary.source_pieces += static_cast<int64_t>(pair.source.size());
     summary.target_pieces += static_cast<int64_t>(pair.target.size());
     for (const PieceId id : pair.source) summary.source_byte_pieces += source_fallback_[static_cast<size_t>(id)];

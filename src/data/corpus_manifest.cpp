@@ -36,6 +36,7 @@ json to_json(const CorpusSummary& summary) {
           {"drops", drops_to_json(summary)},
           {"source_pieces", summary.source_pieces},
           {"target_pieces", summary.target_pieces},
+          {"several_sentences", summary.several_sentences},
           {"source_byte_pieces", summary.source_byte_pieces},
           {"target_byte_pieces", summary.target_byte_pieces},
           {"replaced_utf8_lines", summary.replaced_utf8_lines}};
@@ -51,6 +52,7 @@ CorpusSummary summary_from(const json& from) {
   }
   from.at("source_pieces").get_to(summary.source_pieces);
   from.at("target_pieces").get_to(summary.target_pieces);
+  from.at("several_sentences").get_to(summary.several_sentences);
   from.at("source_byte_pieces").get_to(summary.source_byte_pieces);
   from.at("target_byte_pieces").get_to(summary.target_byte_pieces);
   from.at("replaced_utf8_lines").get_to(summary.replaced_utf8_lines);

@@ -55,6 +55,7 @@ struct CorpusSummary {
   Drop drops[kDropReasons];
   int64_t source_pieces = 0;  // of the pairs kept, end marks not counted
   int64_t target_pieces = 0;
+  int64_t several_sentences = 0;   // pairs whose source line holds several sentences
   int64_t source_byte_pieces = 0;  // spelt as bytes, or unknown
   int64_t target_byte_pieces = 0;
   int64_t replaced_utf8_lines = 0;

@@ -115,7 +115,7 @@ void average_models(const std::vector<fs::path>& from, const fs::path& to) {
       copy_model_file(models[0] / file.first, directory / file.first);
       files.push_back(file.first);
     }
-    save_model_dir(directory, mean.config, mean.model, files, averaging_summary(models));
+    save_model_dir(directory, mean.config, mean.model, files, averaging_summary(models), mean.card.training_text);
   });
 }
 

@@ -32,6 +32,10 @@ Json to_json(const ModelCard& card) {
   json["source_vocab"] = card.source_vocab;
   json["target_vocab"] = card.target_vocab;
   json["parameters"] = card.parameters;
+  if (card.training_text) {
+    json["training_text"] = {{"longest_source", card.training_text->longest_source},
+                             {"several_sentences", card.training_text->several_sentences}};
+  }
   json["training"] = Json::parse(card.training_summary);
   json["sha256"] = card.sha256;
   return json;
@@ -61,6 +65,10 @@ ModelCard parse_card(const fs::path& path) {
     card.source_vocab = json.at("source_vocab").get<int64_t>();
     card.target_vocab = json.at("target_vocab").get<int64_t>();
     card.parameters = json.at("parameters").get<int64_t>();
+    if (const auto text = json.find("training_text"); text != json.end()) {
+      card.training_text = {text->at("longest_source").get<int64_t>(), text->at("several_sentences").get<double>()};
+      if (card.training_text->longest_source < 1) throw ModelError(path.string() + ": longest_source must be above 0.");
+    }
     card.training_summary = json.at("training").dump();
     card.sha256 = json.at("sha256").get<std::map<std::string, std::string>>();
     return card;
@@ -102,7 +110,8 @@ void check_vocabularies(const fs::path& directory, const ModelCard& card, const 
 }  // namespace
 
 void save_model_dir(const fs::path& directory, const ModelDirConfig& config, const Seq2Seq& model,
-                    const std::vector<std::string>& tokenizer_files, const std::string& training_summary) {
+                    const std::vector<std::string>& tokenizer_files, const std::string& training_summary,
+                    const std::optional<TrainingText>& training_text) {
   write_file_atomic(directory / kConfigFile, nmt::to_json(config));
   write_safetensors(directory / kWeightsFile, named_parameters_of(model));
   ModelCard card;
@@ -110,6 +119,7 @@ void save_model_dir(const fs::path& directory, const ModelDirConfig& config, con
   card.source_vocab = model->source_vocab();
   card.target_vocab = model->target_vocab();
   card.parameters = model->parameter_count();
+  card.training_text = training_text;
   card.training_summary = training_summary;
   std::vector<std::string> files = tokenizer_files;
   files.insert(files.end(), {kConfigFile, kWeightsFile});

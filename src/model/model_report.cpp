@@ -42,10 +42,23 @@ Json report_of(const fs::path& path) {
   report["parameters_of_part"] = parts_of(loaded);
   report["source_vocab"] = loaded.card.source_vocab;
   report["target_vocab"] = loaded.card.target_vocab;
+  if (loaded.card.training_text) {
+    report["training_text"] = {{"longest_source", loaded.card.training_text->longest_source},
+                               {"several_sentences", loaded.card.training_text->several_sentences}};
+  }
   report["training"] = Json::parse(loaded.card.training_summary);
   report["config"] = Json::parse(to_json(loaded.config));
   report["sha256"] = loaded.card.sha256;
   return report;
+}
+
+// Numbers for people; JSON has them in full.
+std::string readable(const std::string& key, const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (key == "seconds" && value.is_number()) return format_duration(value.get<double>());
+  if (value.is_number_integer()) return with_thousands(value.get<int64_t>());
+  if (value.is_number_float()) return fmt::format("{:.5g}", value.get<double>());
+  return value.dump();
 }
 
 std::string lines_of(const Json& object, const std::string& indent) {
@@ -54,7 +67,7 @@ std::string lines_of(const Json& object, const std::string& indent) {
     if (value.is_object()) {
       text += indent + key + "\n" + lines_of(value, indent + "  ");
     } else {
-      text += fmt::format("{}{:<24} {}\n", indent, key, value.is_string() ? value.get<std::string>() : value.dump());
+      text += fmt::format("{}{:<24} {}\n", indent, key, readable(key, value));
     }
   }
   return text;
@@ -75,6 +88,12 @@ std::string model_report_text(const fs::path& model) {
   text += fmt::format("\nVocabulary: {} source pieces, {} target pieces\n",
                       with_thousands(report["source_vocab"].get<int64_t>()),
                       with_thousands(report["target_vocab"].get<int64_t>()));
+  if (report.contains("training_text")) {
+    const Json& seen = report["training_text"];
+    text += fmt::format("Trained on lines of up to {} source pieces, {:.2g}% of them of several sentences\n",
+                        with_thousands(seen["longest_source"].get<int64_t>()),
+                        100 * seen["several_sentences"].get<double>());
+  }
   text += "\nNetwork\n" + lines_of(report["config"]["model"], "  ");
   text += "\nSearch\n" + lines_of(report["config"]["search"], "  ");
   if (!report["training"].empty()) text += "\nTraining\n" + lines_of(report["training"], "  ");

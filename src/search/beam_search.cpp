@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "search/beam.h"
 #include "search/candidates.h"
 #include "search/constraints.h"
@@ -120,6 +121,7 @@ std::vector<std::vector<Hypothesis>> Search::run() {
     stepper_.reorder(int_tensor(std::move(rows)));
   }
   while (!active_.empty()) {
+    if (stop_requested()) throw InterruptedError("Interrupted while searching.");
     StepOutput output = stepper_.step(last_pieces());
     keep_attention(output.attention);
     const std::vector<float> forced = forced_log_probs(output.log_probs);

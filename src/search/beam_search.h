@@ -30,7 +30,8 @@ struct SentenceRequest {
 // (search/diversity.h).
 //
 // `requests` is empty or has one entry for each sentence. Throws InternalError where the model gives NaN or a
-// log-probability above 0, UsageError for bad options, and for phrases together with sampling or diversity groups.
+// log-probability above 0, UsageError for bad options, and for phrases together with sampling or diversity groups;
+// InterruptedError after request_stop().
 std::vector<std::vector<Hypothesis>> beam_search(Stepper& stepper, const SearchOptions& options,
                                                  const std::vector<SentenceRequest>& requests = {});
 

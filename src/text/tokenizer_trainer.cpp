@@ -79,6 +79,11 @@ Attempt attempt(const std::vector<std::string>& parts, const TokenizerTraining& 
   throw InternalError("SentencePiece can't learn from this text: " + made.failure);
 }
 
+// A size that is the default may not have been chosen by anybody.
+std::string default_of(const TokenizerTraining& options) {
+  return options.vocab_size.value == TokenizerTraining{}.vocab_size.value ? " (the default)" : "";
+}
+
 // SentencePiece's word on the largest size isn't always good for a run with that size: try it.
 [[noreturn]] void throw_too_large(const std::vector<std::string>& parts, const TokenizerTraining& options,
                                   int64_t asked, Attempt made) {
@@ -88,9 +93,10 @@ Attempt attempt(const std::vector<std::string>& parts, const TokenizerTraining& 
     if (made.at_most == 0 || made.at_most >= largest) break;
     largest = made.at_most;
   }
-  throw UsageError("A vocabulary of " + with_thousands(asked) + " pieces is larger than this text allows: at most " +
-                   with_thousands(largest) + " (" + std::string(name_of(options.type)) +
-                   "). Set vocab_size to that or less, or to \"auto\".");
+  throw UsageError("A vocabulary of " + with_thousands(asked) + " pieces" + default_of(options) +
+                   " is larger than this text allows: at most " + with_thousands(largest) + " (" +
+                   std::string(name_of(options.type)) + "). Set " + options.size_name +
+                   " to auto, which takes what suits the text, or to no more than that.");
 }
 
 std::string train_exact(const std::vector<std::string>& parts, const TokenizerTraining& options) {
@@ -101,7 +107,7 @@ std::string train_exact(const std::vector<std::string>& parts, const TokenizerTr
     throw UsageError("A vocabulary of " + with_thousands(asked) +
                      " pieces is too small for this text: its alphabet, the " + "special pieces" +
                      (options.byte_fallback ? " and the 256 bytes" : "") + " need " + with_thousands(made.at_least) +
-                     ". Set vocab_size to more than that, or lower character_coverage.");
+                     ". Set " + options.size_name + " to more than that or to auto, or lower the character coverage.");
   }
   if (made.model.empty()) throw_unexpected(made);
   return std::move(made.model);

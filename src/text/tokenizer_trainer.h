@@ -19,6 +19,7 @@ struct TokenizerTraining {
   InvalidUtf8 invalid_utf8 = InvalidUtf8::kError;
   int64_t training_lines = 1000000;  // of each file, drawn at random where it has more
   uint64_t seed = 1;
+  std::string size_name = "vocab_size";  // what the user calls it, for messages
 };
 
 struct TrainedTokenizer {

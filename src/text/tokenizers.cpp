@@ -17,13 +17,16 @@ constexpr const char* kJointFile = "joint.spm";
 constexpr const char* kSourceFile = "source.spm";
 constexpr const char* kTargetFile = "target.spm";
 
-std::shared_ptr<const Tokenizer> train(const Config& config, const std::vector<std::string>& files, AutoSize size,
+std::shared_ptr<const Tokenizer> train(const Config& config, const std::vector<std::string>& files,
                                        const std::string& what) {
   const TextConfig& text = config.text;
+  const bool own_size = what == "source" && !text.source_vocab_size.is_auto();
+  const AutoSize size = own_size ? text.source_vocab_size : text.vocab_size;
   log::info("Learning the {} tokenizer from {} ...", what, join(files, " and "));
   const TrainedTokenizer made =
       train_tokenizer({files, text.type, size, text.byte_fallback, text.character_coverage, text.normalization,
-                       text.invalid_utf8, text.training_lines, static_cast<uint64_t>(config.train.seed)});
+                       text.invalid_utf8, text.training_lines, static_cast<uint64_t>(config.train.seed),
+                       own_size ? "text.source_vocab_size" : "text.vocab_size"});
   log::info("The {} tokenizer has {} pieces ({}), learned from {} of {} lines.", what, with_thousands(made.vocab_size),
             name_of(text.type), with_thousands(made.lines_used), with_thousands(made.lines_read));
   return make_sentencepiece_tokenizer(made.model, text.normalization, "the new tokenizer");
@@ -38,13 +41,11 @@ TokenizerPair make_tokenizers(const Config& config) {
   const std::string& target_text = config.data.train.tgt.value;
   if (text.joint) {
     const PathField& file = text.source_model.empty() ? text.target_model : text.source_model;
-    const auto both = file.empty() ? train(config, {source_text, target_text}, text.vocab_size, "joint") : load(file);
+    const auto both = file.empty() ? train(config, {source_text, target_text}, "joint") : load(file);
     return {both, both};
   }
-  const AutoSize source_size = text.source_vocab_size.is_auto() ? text.vocab_size : text.source_vocab_size;
-  return {
-      text.source_model.empty() ? train(config, {source_text}, source_size, "source") : load(text.source_model),
-      text.target_model.empty() ? train(config, {target_text}, text.vocab_size, "target") : load(text.target_model)};
+  return {text.source_model.empty() ? train(config, {source_text}, "source") : load(text.source_model),
+          text.target_model.empty() ? train(config, {target_text}, "target") : load(text.target_model)};
 }
 
 void save_tokenizers(const TokenizerPair& tokenizers, const fs::path& directory) {

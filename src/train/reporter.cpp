@@ -27,8 +27,16 @@ std::string metric_name(ValidMetric metric) {
   return metric == ValidMetric::kBleu ? "BLEU" : std::string(name_of(metric));
 }
 
-std::string format_score(ValidMetric metric, double score) {
+// A rank of ValidationReport.
+std::string format_rank(ValidMetric metric, double score) {
+  if (metric == ValidMetric::kBleu && score < 0)
+    return fmt::format("loss {:.4f} with BLEU below {}", -score, kTellingBleu);
   return fmt::format("{} {:.{}f}", metric_name(metric), score, metric == ValidMetric::kLoss ? 4 : 2);
+}
+
+// What a new best needs to be.
+const char* needed(ValidMetric metric, double rank) {
+  return metric == ValidMetric::kBleu && rank >= 0 ? "more" : "less";
 }
 
 std::string format_lines(const std::vector<int64_t>& lines) {
@@ -112,8 +120,7 @@ std::string Reporter::best_line(const TrainState& state, double score, bool is_b
   if (is_best) return "best so far";
   if (!state.best) return fmt::format("no best yet, since {} isn't a number", metric_name(metric_));
   return fmt::format("best stays update {} ({}; a new best needs {}), {} without improvement", state.best->update,
-                     format_score(metric_, state.best->score), is_better(metric_, 1, 0) ? "more" : "less",
-                     state.patience.waited) +
+                     format_rank(metric_, state.best->rank), needed(metric_, state.best->rank), state.patience.waited) +
          (std::isnan(score) ? ", since this one isn't a number" : "");
 }
 
@@ -135,7 +142,7 @@ void Reporter::validated(const TrainState& state, const ValidationReport& report
          {"metric", name_of(metric_)},
          {"is_best", is_best},
          {"best_update", state.best ? Json(state.best->update) : Json(nullptr)},
-         {"best_score", state.best ? Json(state.best->score) : Json(nullptr)},
+         {"best_score", state.best ? Json(state.best->rank) : Json(nullptr)},
          {"waited", state.patience.waited},
          {"why", why},
          {"samples", std::move(samples)},

@@ -134,8 +134,8 @@ void check_resumable(const Config& saved, const Config& now) {
   if (keys.empty()) return;
   throw UsageError(
       fmt::format("The run can't be resumed, since its configuration had other values for: {}. Only limits "
-                  "and intervals may change. The run's own configuration, with all that --set gave it, is "
-                  "run_config.json in its directory; for other values start a new run with another --output.",
+                  "and intervals may change. Without --config the run's own configuration is taken, with all that "
+                  "--set gave it; for other values start a new run with another --output.",
                   join(keys, ", ")));
 }
 

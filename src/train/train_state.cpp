@@ -41,7 +41,7 @@ template <class Visitor, class S>
 requires std::is_same_v<std::remove_const_t<S>, BestCheckpoint>
 void visit_members(Visitor& visit, S& best) {
   visit("update", best.update);
-  visit("score", best.score);
+  visit("score", best.rank);
 }
 
 template <class Visitor, class S>

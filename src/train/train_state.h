@@ -28,7 +28,7 @@ struct LogSums {
 // The best checkpoint so far.
 struct BestCheckpoint {
   int64_t update = 0;
-  double score = 0;  // of the configured metric
+  double rank = 0;  // see ValidationReport
 
   bool operator==(const BestCheckpoint&) const = default;
 };

@@ -29,6 +29,11 @@ SubwordSampling sampling_of(const Config& config, const TokenizerPair& tokenizer
 
 }  // namespace
 
+TrainingText training_text_of(const EncodedCorpus& corpus) {
+  const CorpusSummary& summary = corpus.summary();
+  return {corpus.longest_source(), static_cast<double>(summary.several_sentences) / static_cast<double>(summary.kept)};
+}
+
 Trainer::Trainer(const Config& config, const RunDirectory& directory, TrainerParts parts)
     : config_(config),
       parts_(std::move(parts)),
@@ -179,15 +184,15 @@ void Trainer::validate(bool closing) {
     return;  // validated anew when the run is resumed
   }
   const ValidMetric metric = config_.valid.metric;
-  const double score = report.score(metric);
-  const bool is_best = !std::isnan(score) && (!state_.best || is_better(metric, score, state_.best->score));
-  if (is_best) state_.best = BestCheckpoint{state_.update, score};
+  const double rank = report.rank(metric);
+  const bool is_best = !std::isnan(rank) && (!state_.best || is_better(metric, rank, state_.best->rank));
+  if (is_best) state_.best = BestCheckpoint{state_.update, rank};
   bool lowered = false;
   if (!closing) {
     state_.validated_update = state_.update;
     state_.validated_epochs = state_.epochs_finished();
-    state_.patience.see(metric, score);
-    lowered = lower_on_plateau(config_.train.schedule, state_.plateau, metric, score);
+    state_.patience.see(metric, rank);
+    lowered = lower_on_plateau(config_.train.schedule, state_.plateau, metric, rank);
   }
   reporter_.validated(state_, report, is_best, lap());
   if (lowered) reporter_.rate_lowered(state_);
@@ -209,7 +214,8 @@ void Trainer::write_checkpoint_files(const fs::path& directory) {
   std::vector<std::string> tokenizer_files;
   for (const auto& entry : fs::directory_iterator(directory)) tokenizer_files.push_back(entry.path().filename());
   const ModelDirConfig config{config_.text, config_.model, config_.search};
-  save_model_dir(directory, config, learner_.model(), tokenizer_files, training_summary());
+  save_model_dir(directory, config, learner_.model(), tokenizer_files, training_summary(),
+                 training_text_of(*parts_.corpus));
   write_safetensors(directory / kOptimizerFile, learner_.optimizer().state());
 }
 

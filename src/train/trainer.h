@@ -9,6 +9,7 @@
 #include "config/config.h"
 #include "data/encoded_corpus.h"
 #include "data/prefetcher.h"
+#include "model/model_dir.h"
 #include "train/agenda.h"
 #include "train/checkpoint_store.h"
 #include "train/learner.h"
@@ -28,6 +29,8 @@ struct TrainerParts {
   Validate validate;                          // empty where there is no validation text
   std::optional<FoundCheckpoint> checkpoint;  // to go on from
 };
+
+TrainingText training_text_of(const EncodedCorpus& corpus);
 
 // Trains a model in a run directory until a limit is reached, validation stops improving, or a signal asks to stop.
 class Trainer {

@@ -22,6 +22,11 @@ double ValidationReport::score(ValidMetric metric) const {
   return bleu.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
+double ValidationReport::rank(ValidMetric metric) const {
+  const double value = score(metric);
+  return metric == ValidMetric::kBleu && value < kTellingBleu ? -loss : value;
+}
+
 double teacher_forced_loss(Seq2Seq& model, const std::vector<Batch>& batches, const torch::Device& device) {
   const at::NoGradGuard no_grad;
   double nll = 0;

@@ -19,6 +19,8 @@ struct ValidationSample {
   std::string translation;
 };
 
+inline constexpr double kTellingBleu = 1;  // below it BLEU is chance
+
 // How good the model is on the validation text.
 struct ValidationReport {
   double loss = 0;             // negative log-likelihood a target token (end marks counted), natural log, unsmoothed
@@ -30,6 +32,10 @@ struct ValidationReport {
 
   double perplexity() const;  // e^loss
   double score(ValidMetric metric) const;
+
+  // What validations are compared by: the score, but minus the loss, which is below any BLEU, where BLEU is the metric
+  // and below kTellingBleu. So a model that doesn't translate yet, but learns, improves.
+  double rank(ValidMetric metric) const;
 };
 
 // Judges the model that is being trained; handed in, since train/ doesn't translate. Called with the model in

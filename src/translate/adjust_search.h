@@ -22,6 +22,8 @@ void adjust_search(SearchOptions& search, const Choices& choices, LengthNormaliz
   search.min_length = choices.min_length;
   search.no_repeat_ngram = choices.no_repeat_ngram;
   search.forbid_unknown = choices.forbid_unknown;
+  search.diversity_groups = choices.diversity_groups;
+  search.diversity_penalty = choices.diversity_penalty;
   search.sampling = {choices.sample, choices.temperature, choices.top_k, choices.top_p, choices.seed};
 }
 

@@ -53,17 +53,20 @@ void join(Translation& translation, size_t i, const std::vector<Parts>& parts) {
   size_t words = 0;
   for (size_t k = 0; k < parts.size(); ++k) {
     const TranslatedSegment& segment = translation.segments[k];
-    const size_t hypothesis = std::min(i, segment.hypotheses.size() - 1);
+    const size_t hypothesis = Translation::hypothesis_of(segment, i);
     const std::string& text = segment.texts[hypothesis];
     const bool joins = !whole.empty() && !text.empty();
     if (joins && segment.space_before) whole += ' ';
     whole += text;
     translation.scores[i] += segment.hypotheses[hypothesis].score;
     translation.log_probs[i] += segment.hypotheses[hypothesis].log_prob;
-    if (parts[k].targets.empty() || segment.hypotheses[hypothesis].attention.empty()) continue;
+    if (parts[k].targets.empty()) continue;
     const size_t first = joins && !segment.space_before ? words - 1 : words;
+    translation.first_words[i].push_back(first);
     const WordGroups& target = parts[k].targets[hypothesis];
-    attention.add(segment.hypotheses[hypothesis].attention, target, first, parts[k].source, segment.first_word);
+    if (const auto& weights = segment.hypotheses[hypothesis].attention; !weights.empty()) {
+      attention.add(weights, target, first, parts[k].source, segment.first_word);
+    }
     words = first + target.words.size();
   }
   if (!translation.alignments.empty()) translation.alignments[i] = attention.links();
@@ -81,7 +84,10 @@ void assemble(Translation& translation, const TokenizerPair& tokenizers, const O
   translation.texts.resize(count);
   translation.scores.resize(count);
   translation.log_probs.resize(count);
-  if (options.alignment != AlignmentKind::kNone) translation.alignments.resize(count);
+  if (options.alignment != AlignmentKind::kNone) {
+    translation.alignments.resize(count);
+    translation.first_words.resize(count);
+  }
   for (size_t i = 0; i < count; ++i) join(translation, i, parts);
 }
 

@@ -1,12 +1,13 @@
 #include "translate/attention_map.h"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "base/utf8.h"
+#include "translate/number_text.h"
 #include "translate/word_alignment.h"
 
 namespace nmt {
@@ -85,12 +86,13 @@ std::string attention_json(std::span<const AttentionFigure> figures) {
   using Json = nlohmann::ordered_json;
   Json json = {{"figures", Json::array()}};
   for (const AttentionFigure& figure : figures) {
+    if (stop_requested()) throw InterruptedError("Interrupted while drawing.");
     Json maps = Json::array();
     for (const AttentionMap& map : figure.maps) {
       Json weights = Json::array();
       for (const std::vector<float>& row : map.weights) {
         Json& out = weights.emplace_back(Json::array());
-        for (const float weight : row) out.push_back(std::round(double{weight} * 1e6) / 1e6);
+        for (const float weight : row) out.push_back(shown_number(weight));
       }
       maps.push_back({{"model", map.model},
                       {"source", map.source},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/stop.h"
 #include "translate/heat_map.h"
 #include "translate/label_text.h"
 
@@ -150,11 +152,18 @@ class SvgImage {
   double y_ = kMargin;
 };
 
+void check_stop() {
+  if (stop_requested()) throw InterruptedError("Interrupted while drawing.");
+}
+
 }  // namespace
 
 std::string attention_svg(std::span<const AttentionFigure> figures) {
   SvgImage image;
-  for (const AttentionFigure& figure : figures) image.add(figure);
+  for (const AttentionFigure& figure : figures) {
+    check_stop();
+    image.add(figure);
+  }
   return image.text();
 }
 
@@ -163,6 +172,7 @@ std::string attention_page(std::span<const AttentionFigure> figures) {
   page += "<style>\n" + heat_map_style() + kPageStyle + "</style>\n</head>\n<body>\n<main>\n" + kIntroduction;
   size_t id = 0;
   for (const AttentionFigure& figure : figures) {
+    check_stop();
     page += "<section>\n";
     if (!figure.title.empty()) page += "<h2>" + escape_markup(figure.title) + "</h2>\n";
     if (!figure.note.empty()) page += "<p>" + escape_markup(figure.note) + "</p>\n";

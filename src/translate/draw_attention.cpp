@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "base/strings.h"
 #include "translate/forced_decoder.h"
 #include "translate/model_engine.h"
@@ -29,6 +30,7 @@ class Drawer {
     SearchOptions search(opened_.config.search);
     search.attention = true;
     TextTranslatorOptions how;
+    split_as_trained(how, opened_.training_text);
     how.threads = opened_.parallel_batches;
     const TextTranslator translator(opened_.tokenizers, make_ensemble_engine(opened_.ensemble), search, how);
     std::vector<LineRequest> lines;
@@ -68,6 +70,7 @@ class Drawer {
  private:
   void add(size_t line, const std::string& source, const std::vector<PieceId>& pieces, const PiecedText& target,
            const std::vector<std::vector<float>>& attention) {
+    if (stop_requested()) throw InterruptedError("Interrupted while drawing.");
     const PiecedText from = {source, pieces, opened_.tokenizers.source->piece_spans(source)};
     figures_[line].maps.push_back(make_attention_map(opened_.tokenizers, from, target, attention, request_.level));
     figures_[line].maps.back().model = name_;

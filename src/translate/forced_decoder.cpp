@@ -92,7 +92,10 @@ ForcedDecoder::ForcedDecoder(TokenizerPair tokenizers, std::shared_ptr<const Mod
 std::vector<ForcedPair> ForcedDecoder::decode(const std::vector<LinePair>& lines) const {
   std::vector<ForcedPair> pairs;
   pairs.reserve(lines.size());
-  for (const LinePair& line : lines) pairs.push_back(prepare(line));
+  for (const LinePair& line : lines) {
+    if (stop_requested()) throw InterruptedError("Interrupted while cutting text into pieces.");
+    pairs.push_back(prepare(line));
+  }
   decode(pairs);
   return pairs;
 }

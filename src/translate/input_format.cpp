@@ -31,6 +31,36 @@ LineRequest parse_tsv(const std::string& line) {
   return request;
 }
 
+// Where the string that begins at `at` ends.
+size_t end_of_string(std::string_view json, size_t at) {
+  for (++at; json[at] != '"'; ++at) at += json[at] == '\\' ? 1 : 0;
+  return at + 1;
+}
+
+// What stands for a key of a well-formed object, as it is written: parsed, a long number would lose digits.
+std::string raw_value_of(std::string_view object, const std::string& wanted) {
+  std::string_view key;
+  size_t begin = 0;  // of the value; 0 before the colon
+  int depth = 0;
+  for (size_t at = 0; at < object.size(); ++at) {
+    const char c = object[at];
+    if (c == '"') {
+      const size_t end = end_of_string(object, at);
+      if (depth == 1 && begin == 0) key = object.substr(at, end - at);
+      at = end - 1;
+      continue;
+    }
+    if (depth == 1 && begin == 0 && c == ':') begin = at + 1;
+    if (depth == 1 && begin > 0 && (c == ',' || c == '}')) {
+      if (Json::parse(key) == wanted) return std::string(strip(object.substr(begin, at - begin)));
+      begin = 0;
+    }
+    depth += c == '{' || c == '[' ? 1 : 0;
+    depth -= c == '}' || c == ']' ? 1 : 0;
+  }
+  throw InternalError("The key " + wanted + " isn't there.");
+}
+
 // Reads one line of JSON Lines; messages begin with its place.
 class ObjectReader {
  public:
@@ -50,7 +80,7 @@ class ObjectReader {
       } else if (key == "constraints") {
         if (!value.is_null()) request.constraints = texts_of(key, value);
       } else if (key == "id") {
-        request.id = value.dump();
+        request.id = raw_value_of(line_, key);
       } else if (!key.starts_with('_')) {
         const std::vector<std::string> known = {"text", "prefix", "constraints", "id"};
         fail("unknown key '" + key + "'; there are " + join(known, ", ") + ", and names of your own begin with _." +
@@ -128,6 +158,11 @@ LineRequest parse_line(const std::string& line, int64_t number, InputFormat form
     request = ObjectReader(line, input + ":" + std::to_string(number) + ": ").read();
   } else {
     request.text = line;
+  }
+  if (request.constraints.size() > kMostConstraints) {
+    throw DataError(input + ":" + std::to_string(number) + ": the line has " +
+                    with_thousands(static_cast<int64_t>(request.constraints.size())) + " constraints; at most " +
+                    std::to_string(kMostConstraints) + " are possible.");
   }
   request.number = static_cast<uint64_t>(number);
   return request;

@@ -1,8 +1,10 @@
 #include "translate/open_models.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "model/model_dir.h"
 #include "tensor/device.h"
@@ -60,16 +62,19 @@ OpenedModels open_models(const std::vector<std::string>& models, const ModelOpti
   }
   if (members.empty()) throw UsageError("There is no model to translate with.");
   if (!options.weights.empty() && options.weights.size() != models.size()) {
-    throw UsageError("There are " + std::to_string(options.weights.size()) + " weights for " +
-                     std::to_string(models.size()) + " models; give each model one, or none.");
+    throw UsageError("Found " + counted(std::ssize(options.weights), "weight") + " for " +
+                     counted(std::ssize(models), "model") + "; give each model one, or none.");
   }
   const bool attention = std::any_of(members.begin(), members.end(), [](const Member& member) {
     return member.loaded.config.model.attention != AttentionScore::kNone;
   });
   Member& first = members.front();
-  return {std::move(first.tokenizers), std::move(first.loaded.config),
+  return {std::move(first.tokenizers),
+          std::move(first.loaded.config),
           std::make_shared<ModelEnsemble>(std::move(networks), options.weights, options.average),
-          device.is_cpu() ? threads : 1, attention};
+          device.is_cpu() ? threads : 1,
+          attention,
+          first.loaded.card.training_text};
 }
 
 }  // namespace nmt

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/config.h"
+#include "model/model_dir.h"
 #include "ops/product.h"
 #include "text/tokenizer.h"
 #include "translate/model_ensemble.h"
@@ -25,8 +27,9 @@ struct OpenedModels {
   TokenizerPair tokenizers;
   ModelDirConfig config;  // of the first
   std::shared_ptr<const ModelEnsemble> ensemble;
-  int parallel_batches = 1;   // that keep the threads busy
-  bool any_attention = true;  // whether a model has any
+  int parallel_batches = 1;                        // that keep the threads busy
+  bool any_attention = true;                       // whether a model has any
+  std::optional<TrainingText> training_text = {};  // of the first
 };
 
 // Opens model directories, or the best models of run directories; several are an ensemble. Throws ModelError (also

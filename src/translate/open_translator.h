@@ -18,7 +18,7 @@ struct OpenOptions {
   int threads = 0;                                    // 0: one for each core
   std::function<void(SearchOptions&)> adjust_search;  // changes the search that the model was saved with
   std::vector<std::string> forbidden;                 // words and phrases that no translation may hold
-  int64_t max_source_pieces = TextTranslatorOptions{}.max_source_pieces;
+  std::optional<int64_t> max_source_pieces;           // lines up to it are searched whole; else split_as_trained()
   OutputOptions output = {};
   std::function<void(double)> on_progress = {};  // see TextTranslatorOptions
   std::optional<int64_t> batch_sentences;        // else what the model was saved with

@@ -34,28 +34,38 @@ Json alignment_json(const std::vector<WordLink>& links) {
   return json;
 }
 
+Json shown_numbers(const std::vector<float>& numbers) {
+  Json json = Json::array();
+  for (const float number : numbers) json.push_back(shown_number(number));
+  return json;
+}
+
+Json shown_rows(const std::vector<std::vector<float>>& rows) {
+  Json json = Json::array();
+  for (const std::vector<float>& row : rows) json.push_back(shown_numbers(row));
+  return json;
+}
+
 Json hypothesis_json(const TranslatedSegment& segment, size_t i) {
   const Hypothesis& one = segment.hypotheses[i];
   Json json = {{"text", segment.texts[i]},
-               {"score", one.score},
-               {"log_prob", one.log_prob},
+               {"score", shown_number(one.score)},
+               {"log_prob", shown_number(one.log_prob)},
                {"finished", one.finished},
                {"pieces", one.pieces}};
   for (const int32_t phrase : one.missing) json["missing"].push_back(segment.constraints[static_cast<size_t>(phrase)]);
-  if (!one.piece_log_probs.empty()) json["piece_log_probs"] = one.piece_log_probs;
-  if (!one.attention.empty()) json["attention"] = one.attention;
-  if (!segment.word_attention.empty()) json["word_attention"] = segment.word_attention[i];
+  if (!one.piece_log_probs.empty()) json["piece_log_probs"] = shown_numbers(one.piece_log_probs);
+  if (!one.attention.empty()) json["attention"] = shown_rows(one.attention);
+  if (!segment.word_attention.empty()) json["word_attention"] = shown_rows(segment.word_attention[i]);
   return json;
 }
 
 std::string json_line(const Translation& translation, int64_t number) {
-  Json json = {{"line", number}};
-  if (!translation.id.empty()) json["id"] = Json::parse(translation.id);
-  json["translations"] = Json::array();
-  json["segments"] = Json::array();
+  Json json = {{"translations", Json::array()}, {"segments", Json::array()}};
   for (size_t i = 0; i < translation.texts.size(); ++i) {
-    Json one = {
-        {"text", translation.texts[i]}, {"score", translation.scores[i]}, {"log_prob", translation.log_probs[i]}};
+    Json one = {{"text", translation.texts[i]},
+                {"score", shown_number(translation.scores[i])},
+                {"log_prob", shown_number(translation.log_probs[i])}};
     if (!translation.alignments.empty()) one["alignment"] = alignment_json(translation.alignments[i]);
     json["translations"].push_back(std::move(one));
   }
@@ -64,7 +74,10 @@ std::string json_line(const Translation& translation, int64_t number) {
     for (size_t i = 0; i < segment.hypotheses.size(); ++i) part["hypotheses"].push_back(hypothesis_json(segment, i));
     json["segments"].push_back(std::move(part));
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // The id as it came in: parsed, a long number would lose digits.
+  const std::string id = translation.id.empty() ? "" : ",\"id\":" + translation.id;
+  return "{\"line\":" + std::to_string(number) + id + "," +
+         json.dump(-1, ' ', false, Json::error_handler_t::replace).substr(1);
 }
 
 // A tab in a text would look like the end of its column.

@@ -36,14 +36,14 @@ std::string json_line(const ForcedPair& pair, int64_t number, const Tokenizer& t
   if (pair.too_long) {
     json["too_long"] = true;
   } else {
-    json["log_prob"] = pair.log_prob;
-    json["score"] = pair.score(style.rule);
+    json["log_prob"] = shown_number(pair.log_prob);
+    json["score"] = shown_number(pair.score(style.rule));
   }
   if (style.per_token) {
     json["tokens"] = Json::array();
     const std::vector<std::string> tokens = tokens_of(pair, target);
     for (size_t i = 0; i < tokens.size(); ++i) {
-      json["tokens"].push_back({{"piece", tokens[i]}, {"log_prob", pair.piece_log_probs[i]}});
+      json["tokens"].push_back({{"piece", tokens[i]}, {"log_prob", shown_number(pair.piece_log_probs[i])}});
     }
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

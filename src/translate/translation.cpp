@@ -1,7 +1,5 @@
 #include "translate/translation.h"
 
-#include <algorithm>
-
 namespace nmt {
 
 bool Translation::cut() const {
@@ -9,11 +7,11 @@ bool Translation::cut() const {
                      [](const TranslatedSegment& segment) { return !segment.hypotheses.front().finished; });
 }
 
-std::vector<std::string> Translation::missing() const {
+std::vector<std::string> Translation::missing(size_t i) const {
   std::vector<std::string> phrases;
   for (const TranslatedSegment& segment : segments) {
-    for (const int32_t i : segment.hypotheses.front().missing) {
-      phrases.push_back(segment.constraints[static_cast<size_t>(i)]);
+    for (const int32_t phrase : segment.hypotheses[hypothesis_of(segment, i)].missing) {
+      phrases.push_back(segment.constraints[static_cast<size_t>(phrase)]);
     }
   }
   return phrases;

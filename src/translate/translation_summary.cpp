@@ -4,24 +4,36 @@
 #include <cstdio>
 
 #include "base/log.h"
+#include "base/shorten.h"
 #include "base/strings.h"
+#include "text/byte_pieces.h"
 
 namespace nmt {
 
 namespace {
 
 constexpr int64_t kLinesNamed = 5;
+constexpr size_t kPhrasesNamed = 3;
 constexpr int64_t kPiecesToJudge = 50;  // below it a rate of odd pieces says nothing
 constexpr double kManyOddPieces = 0.2;
-
-bool is_byte_piece(const std::string& piece) {
-  return piece.size() == 6 && piece.starts_with("<0x") && piece[5] == '>';
-}
 
 std::string one_decimal(double number) {
   char text[32];
   std::snprintf(text, sizeof text, number < 100 ? "%.1f" : "%.0f", number);
   return text;
+}
+
+// "'green tea' and 'cup'", of many the first few.
+std::string names_of(const std::vector<std::string>& phrases) {
+  std::vector<std::string> names;
+  for (const std::string& phrase : phrases) {
+    if (names.size() == kPhrasesNamed) {
+      names.push_back(with_thousands(static_cast<int64_t>(phrases.size() - kPhrasesNamed)) + " more");
+      break;
+    }
+    names.push_back("'" + shortened(phrase) + "'");
+  }
+  return join(names, " and ");
 }
 
 void append_count(std::string& text, int64_t lines, const char* what) {
@@ -56,14 +68,15 @@ void TranslationSummary::add(int64_t number, const std::string& line, const Tran
     replaced_.add(number, "bytes that are not UTF-8 became U+FFFD in " + with_thousands(translation.replaced_utf8) +
                               (translation.replaced_utf8 == 1 ? " place" : " places"));
   }
-  if (translation.split()) {
+  if (translation.split() && !translation.too_long) ++several_sentences_;
+  if (translation.split() && translation.too_long) {
     split_.add(number, "with " + with_thousands(translation.source_pieces()) +
                            " pieces it was too long and was translated in " +
                            with_thousands(static_cast<int64_t>(translation.segments.size())) + " parts");
   }
   if (translation.cut()) cut_.add(number, "its translation reached the length limit without an end");
   if (const std::vector<std::string> missing = translation.missing(); !missing.empty()) {
-    missing_.add(number, "its translation lacks '" + join(missing, "' and '") + "', which must appear");
+    missing_.add(number, "its translation lacks " + names_of(missing) + ", which must appear");
   }
 }
 
@@ -77,6 +90,7 @@ std::string TranslationSummary::text(double seconds) const {
             one_decimal(static_cast<double>(target_pieces_) / seconds) + " target pieces/s";
   }
   append_count(text, split_.lines, "too long and translated in parts");
+  append_count(text, several_sentences_, "of several sentences, translated one by one");
   append_count(text, cut_.lines, "cut at the length limit");
   append_count(text, missing_.lines, "without a phrase that must appear");
   append_count(text, replaced_.lines, "with bytes that were not UTF-8");

@@ -26,7 +26,8 @@ class TranslationSummary {
   std::vector<std::string> warnings(const std::string& input_name) const;
 
   int64_t lines() const { return lines_; }
-  int64_t split_lines() const { return split_.lines; }
+  int64_t split_lines() const { return split_.lines; }                       // too long
+  int64_t lines_of_several_sentences() const { return several_sentences_; }  // not too long, translated one by one
   int64_t cut_lines() const { return cut_.lines; }
   int64_t lacking_lines() const { return missing_.lines; }
   int64_t replaced_lines() const { return replaced_.lines; }
@@ -44,6 +45,7 @@ class TranslationSummary {
   int64_t source_pieces_ = 0;
   int64_t target_pieces_ = 0;
   int64_t odd_pieces_ = 0;
+  int64_t several_sentences_ = 0;
   Note split_;
   Note cut_;
   Note missing_;

@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "base/utf8.h"
 #include "base/words.h"
+#include "text/sentences.h"
 #include "translate/constraints_of_line.h"
 #include "translate/line_text.h"
 #include "translate/parallel.h"
@@ -17,6 +18,18 @@
 #include "translate/text_splitter.h"
 
 namespace nmt {
+
+namespace {
+
+constexpr double kFewSeveral = 0.01;  // of the lines: too few to have learnt more than a sentence a line from
+
+}  // namespace
+
+void split_as_trained(TextTranslatorOptions& options, const std::optional<TrainingText>& text) {
+  if (!text) return;
+  options.max_source_pieces = text->longest_source;
+  options.sentences_apart = text->several_sentences < kFewSeveral;
+}
 
 // A segment on its way through search.
 struct TextTranslator::Unit {
@@ -31,6 +44,12 @@ TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const S
   if (search_.continues_word.empty()) search_.continues_word = pieces_continuing_words(*tokenizers_.target);
   if (options_.max_source_pieces < 1) throw UsageError("The maximum source length must be at least 1 piece.");
   if (options_.batch_sentences < 1) throw UsageError("A batch must have at least 1 sentence.");
+  search_.attention = search_.attention || options_.output.needs_attention();
+  if (options_.output.needs_attention() && !options_.any_attention) {
+    throw ModelError(
+        "The model has no attention (its model.attention is none), which alignments and the replacement of unknown "
+        "words are made from.");
+  }
 }
 
 TextTranslator TextTranslator::with(SearchOptions search, OutputOptions output) const {
@@ -43,6 +62,11 @@ std::vector<Translation> TextTranslator::translate(const std::vector<LineRequest
   std::vector<Translation> translations;
   translations.reserve(lines.size());
   for (const LineRequest& line : lines) {
+    if (line.constraints.size() > kMostConstraints) {
+      throw UsageError("A line has " + std::to_string(line.constraints.size()) + " constraints; at most " +
+                       std::to_string(kMostConstraints) + " are possible.");
+    }
+    if (stop_requested()) throw InterruptedError("Interrupted while cutting text into pieces.");
     translations.push_back(prepare(line));
     std::vector<std::string> phrases;
     for (const std::string& phrase : line.constraints) {
@@ -63,7 +87,10 @@ std::vector<Translation> TextTranslator::translate(const std::vector<LineRequest
     }
   }
   search_all(units);
-  for (Translation& translation : translations) assemble(translation, tokenizers_, options_.output);
+  for (Translation& translation : translations) {
+    if (stop_requested()) throw InterruptedError("Interrupted while translating.");
+    assemble(translation, tokenizers_, options_.output);
+  }
   return translations;
 }
 
@@ -76,13 +103,15 @@ Translation TextTranslator::prepare(const LineRequest& line) const {
   const Tokenizer& tokenizer = *tokenizers_.source;
   std::vector<PieceId> pieces = tokenizer.encode(text);  // none where the line is blank
   const int64_t limit = options_.max_source_pieces;
-  if (static_cast<int64_t>(pieces.size()) <= limit) {
+  translation.too_long = static_cast<int64_t>(pieces.size()) > limit;
+  if (!translation.too_long && !(options_.sentences_apart && sentences_of(text).size() > 1)) {
     if (!pieces.empty()) translation.segments.push_back({text, std::move(pieces), {}, {}, false});
     return translation;
   }
   const auto count = [&](std::string_view part) { return static_cast<int64_t>(tokenizer.encode(part).size()); };
   size_t words = 0;
-  for (const TextPart& part : split_text(text, limit, count)) {
+  const Sentences sentences = options_.sentences_apart ? Sentences::kApart : Sentences::kTogether;
+  for (const TextPart& part : split_text(text, limit, count, sentences)) {
     const size_t first_word = words > 0 && !part.space_before ? words - 1 : words;
     words = first_word + words_of(part.text).size();
     std::vector<PieceId> part_pieces = tokenizer.encode(part.text);

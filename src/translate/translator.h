@@ -2,11 +2,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "config/config.h"
+#include "model/model_dir.h"
 #include "search/search_options.h"
 #include "text/tokenizer.h"
 #include "translate/assemble.h"
@@ -16,14 +18,23 @@
 namespace nmt {
 
 // How lines are made ready and batched, and what is made of the pieces found. Search doesn't depend on anything here
-// but max_source_pieces; alignments and the replacement of unknown words need SearchOptions::attention.
+// but how lines are split.
 struct TextTranslatorOptions {
   int64_t max_source_pieces = 250;  // longer lines are split, at sentence ends where possible
   int64_t batch_sentences = 64;     // searched together
   int threads = 1;                  // batches searched at the same time, each with one thread
   OutputOptions output = {};
   std::function<void(double)> on_progress = {};  // gets the part of a call's sentences done, by a thread at a time
+  bool sentences_apart = false;                  // each sentence of a line is searched for by itself
+  bool any_attention = true;                     // of the models, which some outputs need
 };
+
+// How lines are split for a model that was trained on such text: parts no longer than what it has seen, and each
+// sentence by itself where it has hardly ever seen two in a line. A model that doesn't say so keeps the defaults.
+void split_as_trained(TextTranslatorOptions& options, const std::optional<TrainingText>& text);
+
+// A line may ask for so many phrases.
+inline constexpr size_t kMostConstraints = 100;
 
 // A line to translate.
 struct LineRequest {
@@ -39,6 +50,7 @@ struct LineRequest {
 // Safe to use from several threads.
 class TextTranslator {
  public:
+  // Throws UsageError for bad options, ModelError where the output needs attention and no model has any.
   TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine, SearchOptions search,
                  TextTranslatorOptions options = {});
 
@@ -47,7 +59,7 @@ class TextTranslator {
   // request_stop().
   std::vector<Translation> translate(const std::vector<LineRequest>& lines) const;
 
-  // The same translator, sharing the model, with another search and output. Throws UsageError as the constructor.
+  // The same translator, sharing the model, with another search and output. Throws as the constructor.
   TextTranslator with(SearchOptions search, OutputOptions output) const;
 
   const TokenizerPair& tokenizers() const { return tokenizers_; }

@@ -102,7 +102,15 @@ TEST(PublicErrors, SearchOptionsOutOfRangeAreNamed) {
       {"temperature is 0", [](Options& o) { o.temperature = 0; }},
       {"top_k is -1", [](Options& o) { o.top_k = -1; }},
       {"top_p is 1.5", [](Options& o) { o.top_p = 1.5; }},
-      {"2 prefixes for 1 line",
+      {"diversity_groups is 0", [](Options& o) { o.diversity_groups = 0; }},
+      {"diversity_penalty is nan", [nan](Options& o) { o.diversity_penalty = nan; }},
+      {"nothing to forbid", [](Options& o) { o.forbid = {" "}; }},
+      {"2 lists of constraints for 1 line;",
+       [](Options& o) {
+         o.constraints = {{"two"}, {}};
+       }},
+      {"A line has 101 constraints", [](Options& o) { o.constraints = {std::vector<std::string>(101, "two")}; }},
+      {"2 prefixes for 1 line;",
        [](Options& o) {
          o.prefixes = {"a", "b"};
        }},

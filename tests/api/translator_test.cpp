@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "support/process.h"
+#include "support/temporary_folder.h"
 
 namespace nmt::test {
 namespace {
@@ -120,6 +121,80 @@ TEST(PublicTranslator, AlignsWords) {
   EXPECT_EQ(pairs_of(translator.translate(" ", options).translations[0]), "");
 }
 
+// The largest weight of a row is where its word is linked to; a line in parts has a block for each part.
+TEST(PublicTranslator, GivesTheWeightsOfAlignments) {
+  TranslatorOptions opening = on_cpu();
+  opening.max_source_length = 4;
+  const Translator translator(kModel, opening);
+  TranslationOptions options;
+  options.n_best = 2;
+  EXPECT_THAT(translator.translate("trois un sept", options).translations[0].attention, SizeIs(0));
+  options.attention = true;
+  for (const auto& [line, blocks] :
+       {std::pair("trois un sept", 1u), {"un deux trois quatre cinq six", 2u}, {" ", 0u}}) {
+    const TranslatedLine found = translator.translate(line, options);
+    EXPECT_THAT(found.translations[0].alignment, SizeIs(0));  // not asked for
+    EXPECT_THAT(found.translations[0].attention, SizeIs(blocks)) << line;
+    int64_t next = 0;
+    for (const AttentionBlock& block : found.translations[0].attention) {
+      EXPECT_EQ(block.first_source, next);
+      EXPECT_EQ(block.first_target, next);
+      for (size_t row = 0; row < block.weights.size(); ++row, ++next) {
+        const std::vector<float>& weights = block.weights[row];
+        const auto largest = std::max_element(weights.begin(), weights.end());
+        EXPECT_EQ(static_cast<size_t>(largest - weights.begin()), row) << line;
+        double sum = 0;
+        for (const float weight : weights) sum += weight;
+        EXPECT_GT(sum, 0.5);
+        EXPECT_LE(sum, 1 + 1e-5);
+      }
+    }
+  }
+}
+
+TEST(PublicTranslator, ConstraintsAreMetOrToldOf) {
+  const Translator translator(kModel, on_cpu());
+  TranslationOptions options;
+  options.constraints = {{"nine"}, {}, {"seven eight", "five"}};
+  const std::vector<TranslatedLine> lines = translator.translate_lines({"trois un", "trois un", "cinq"}, options);
+  EXPECT_THAT(lines[0].text(), testing::HasSubstr("nine"));
+  EXPECT_EQ(lines[1].text(), "three one");
+  EXPECT_THAT(lines[2].text(), testing::AllOf(testing::HasSubstr("seven eight"), testing::HasSubstr("five")));
+  EXPECT_THAT(lines[0].translations[0].missing, SizeIs(0));
+  options.constraints = {{"nine", "two"}};
+  options.forbid = {"nine"};
+  EXPECT_THAT(translator.translate("trois", options).translations[0].missing, ElementsAre("nine"));
+  options.forbid = {};
+  options.sample = true;
+  EXPECT_THROW(translator.translate("trois", options), Error);
+}
+
+// A prefix that the vocabulary can't spell is the unknown piece; it looks at "deux" or "un".
+TEST(PublicTranslator, UnknownWordsAreShownOrReplaced) {
+  const TemporaryFolder folder;
+  TranslatorOptions opening = on_cpu();
+  TranslationOptions options;
+  options.prefixes = {"\u2603"};
+  const Translator plain(kModel, opening);
+  EXPECT_EQ(plain.translate("deux", options).text(), "<unk>");
+  options.unknown = "?";
+  EXPECT_EQ(plain.translate("deux", options).text(), "?");
+  options.replace_unknown = true;
+  EXPECT_EQ(plain.translate("deux", options).text(), "deux");
+  opening.dictionary = folder.file("words", "deux\tzwei\n");
+  const Translator translator(kModel, opening);
+  EXPECT_EQ(translator.translate("deux", options).text(), "zwei");
+  options.replace_unknown = false;
+  EXPECT_EQ(translator.translate("deux", options).text(), "?");
+  opening.dictionary = folder.file("none", "");
+  try {
+    const Translator refused(kModel, opening);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kData);
+  }
+}
+
 TEST(PublicTranslator, TellsWhatItDidToALine) {
   TranslatorOptions options = on_cpu();
   options.max_source_length = 4;
@@ -208,6 +283,14 @@ TEST(PublicTranslator, MeansByEachOptionWhatTheProgramMeans) {
        [](Options& o) { o.max_length_ratio = 0.5, o.max_length_extra = 1; }},
       {{"--min-length", "5", "--no-repeat-ngram", "1", "--forbid-unknown"},
        [](Options& o) { o.min_length = 5, o.no_repeat_ngram = 1, o.forbid_unknown = true; }},
+      {{"--forbid", "seven", "--forbid", "ten ten"},
+       [](Options& o) {
+         o.forbid = {"seven", "ten ten"};
+       }},
+      {{"--beam", "6", "--n-best", "6", "--diversity-groups", "3"},
+       [](Options& o) { o.beam = 6, o.n_best = 6, o.diversity_groups = 3; }},
+      {{"--beam", "6", "--n-best", "6", "--diversity-groups", "2", "--diversity-penalty", "9"},
+       [](Options& o) { o.beam = 6, o.n_best = 6, o.diversity_groups = 2, o.diversity_penalty = 9; }},
       {{"--sample", "--temperature", "3", "--seed", "5"},
        [](Options& o) { o.sample = true, o.temperature = 3, o.seed = 5; }},
       {{"--sample", "--temperature", "9", "--top-k", "4", "--top-p", "0.9"},

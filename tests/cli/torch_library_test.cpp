@@ -135,8 +135,6 @@ TEST_F(TorchLibrary, OptionsOfScoreArriveAsGiven) {
                  "9",
                  "--normalization",
                  "average",
-                 "--length-penalty",
-                 "0.5",
                  "--word-reward",
                  "0.2",
                  "--coverage-penalty",
@@ -148,7 +146,7 @@ TEST_F(TorchLibrary, OptionsOfScoreArriveAsGiven) {
                  "--threads",
                  "2"})
                 .output,
-            "m n |-|t|o|tsv|1|9|average|0.5|0.2|0.1|3|cpu|2|linear|1|2");
+            "m n |-|t|o|tsv|1|9|average|-1|0.2|0.1|3|cpu|2|linear|1|2");
 }
 
 // Before the library is even looked for.

@@ -1,8 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "base/file.h"
 #include "base/strings.h"
 #include "support/process.h"
+#include "support/temporary_folder.h"
 
 namespace nmt::test {
 namespace {
@@ -58,8 +62,72 @@ const BadUsage kBadUsages[] = {
      "--alignment: expected one of hard, soft, found 'sof'. Did you mean 'soft'?"},
     {"translate --model m --alignment soft",
      "--alignment soft needs --format jsonl; the other formats hold hard ones."},
+    {"translate --model m --top-k 5", "--top-k does nothing without --sample. See 'nmt translate --help'."},
+    {"translate --model m --seed 5", "--seed does nothing without --sample. See 'nmt translate --help'."},
+    {"translate --model m --temperature 1", "--temperature does nothing without --sample. See 'nmt translate --help'."},
+    {"translate --model m --top-p 0.5", "--top-p does nothing without --sample. See 'nmt translate --help'."},
+    {"translate --model m --diversity-penalty 2",
+     "--diversity-penalty does nothing without --diversity-groups. See 'nmt translate --help'."},
+    {"translate --model m --normalization none --length-penalty 2",
+     "--length-penalty does nothing with --normalization none. See 'nmt translate --help'."},
+    {"translate --model m --weight 2", "--weight does nothing with one --model. See 'nmt translate --help'."},
+    {"translate --model m --average linear", "--average does nothing with one --model. See 'nmt translate --help'."},
+    {"score --model m --source s --target t --word-reward 1",
+     "--word-reward does nothing with --format text, which has no score. See 'nmt score --help'."},
+    {"score --model m --source s --target t --average log",
+     "--average does nothing with one --model. See 'nmt score --help'."},
+    {"eval --hypothesis h --reference r --beam 2", "--beam does nothing without --model. See 'nmt eval --help'."},
+    {"eval --hypothesis h --reference r --source s",
+     "--source does nothing without --model or --by-length. See 'nmt eval --help'."},
+    {"eval --hypothesis h --reference r --seed 2",
+     "--seed does nothing without --confidence or --paired-bs or --paired-ar. See 'nmt eval --help'."},
+    {"eval --hypothesis h --reference r --confidence-n 2",
+     "--confidence-n does nothing without --confidence. See 'nmt eval --help'."},
+    {"eval --hypothesis h --reference r --smooth-value 2",
+     "--smooth-value does nothing without --smooth-method floor or add-k. See 'nmt eval --help'."},
+    {"eval --hypothesis h --reference r --chrf-beta 2",
+     "--chrf-beta does nothing without --metrics chrf. See 'nmt eval --help'."},
+    {"eval --hypothesis h --reference r --metrics ter --tokenize char",
+     "--tokenize does nothing without --metrics bleu. See 'nmt eval --help'."},
+    {"translate --model m --output ", "--output: expected a path, found nothing."},
+    {"train --config x --output ", "--output: expected a path, found nothing."},
+    {"export m ", "OUTPUT: expected a path, found nothing."},
+    {"average m --output x", "An average needs two models or more; m is one."},
+    {"train --resume", "--resume needs the run: give its directory by --output, or its --config."},
+    {"attention --model m --source a --output a.txt",
+     "The ending of --output a.txt is none of .html, .svg and .json; add one, or say --format."},
+    {"attention --model m --source a --output a",
+     "The ending of --output a is none of .html, .svg and .json; add one, or say --format."},
+    {"tran", "'nmt' has no verb 'tran'. Did you mean 'train'?"},
+    {"convert",
+     "'nmt' has no verb 'convert'. Its verbs are train, translate, eval, score, attention, inspect, export, average, "
+     "tokenizer, config."},
     {"config suggest --src a --tgt b --valid-src c",
      "--valid-src requires --valid-tgt. See 'nmt config suggest --help'."}};
+
+// No input may be lost by becoming the output, whatever name it has there.
+TEST(Overwriting, TheInputIsNotOverwritten) {
+  const TemporaryFolder folder;
+  const std::string text = folder.file("text.json", "one\n");
+  const std::string link = (folder.path() / "link.json").string();
+  std::filesystem::create_symlink(text, link);
+  const std::vector<std::vector<std::string>> commands = {
+      {"translate", "--model", "m", "--input", text, "--output", text},
+      {"translate", "--model", "m", "--input", text, "--output", link},
+      {"translate", "--model", "m", "--dictionary", text, "--output", text},
+      {"score", "--model", "m", "--source", text, "--target", text, "--output", link},
+      {"attention", "--model", "m", "--input", text, "--output", text},
+      {"tokenizer", "train", "--input", text, "--output", text},
+      {"tokenizer", "encode", "--model", "m", "--input", text, "--output", text},
+      {"tokenizer", "decode", "--model", text, "--input", "-", "--output", text},
+      {"eval", "--hypothesis", text, "--reference", text, "--source", text, "--by-length", "--plot", link}};
+  for (const std::vector<std::string>& command : commands) {
+    const ProcessResult result = run_nmt(command);
+    EXPECT_EQ(result.exit_code, 2) << testing::PrintToString(command);
+    EXPECT_THAT(result.errors, testing::HasSubstr(" too and would be overwritten; choose another"));
+    EXPECT_EQ(read_file(text), "one\n");
+  }
+}
 
 INSTANTIATE_TEST_SUITE_P(Cli, Usage, testing::ValuesIn(kBadUsages));
 

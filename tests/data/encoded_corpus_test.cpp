@@ -63,6 +63,13 @@ TEST_F(SmallCorpus, FiltersPairsNotLines) {
   EXPECT_EQ(summary.target_pieces, 3);
 }
 
+TEST_F(SmallCorpus, LinesOfSeveralSentencesAreCounted) {
+  set_text("4! 5\n4!\n4. 5\n6! 7! 8 9\n", "10\n11\n12\n13\n");  // the last is too long
+  data_.max_source_pieces = 3;
+  EXPECT_EQ(open()->summary().several_sentences, 1);
+  EXPECT_EQ(open()->summary().several_sentences, 1);  // from the cache
+}
+
 TEST_F(SmallCorpus, TargetsAreBoundedToo) {
   data_.max_target_pieces = 1;
   EXPECT_THAT(open()->summary().dropped(DropReason::kTargetTooLong).first_lines, ElementsAre(5, 7));

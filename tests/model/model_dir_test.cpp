@@ -36,7 +36,7 @@ class ModelDir : public testing::Test {
     Seq2Seq model(config, 20, 20);
     ModelDirConfig whole;
     whole.model = config;
-    save_model_dir(directory, whole, model, {"joint.spm"}, R"({"updates": 7})");
+    save_model_dir(directory, whole, model, {"joint.spm"}, R"({"updates": 7})", training_text_);
     return directory;
   }
 
@@ -57,6 +57,7 @@ class ModelDir : public testing::Test {
   }
 
   const fs::path root_;
+  std::optional<TrainingText> training_text_;
 };
 
 TEST_F(ModelDir, LoadedModelIsTheSavedOne) {
@@ -68,6 +69,20 @@ TEST_F(ModelDir, LoadedModelIsTheSavedOne) {
   for (size_t i = 0; i < got.size(); ++i) EXPECT_TRUE(torch::equal(got[i], want[i]));
   EXPECT_FALSE(a.model->is_training());
   EXPECT_EQ(a.card.training_summary, R"({"updates":7})");
+}
+
+TEST_F(ModelDir, TellsWhatTextItWasTrainedOn) {
+  EXPECT_EQ(read_model_card(save("old", 1)).training_text, std::nullopt);
+  training_text_ = TrainingText{41, 0.125};
+  EXPECT_EQ(read_model_card(save("a", 1)).training_text, training_text_);
+  EXPECT_NE(model_report_text(root_ / "a").find("lines of up to 41 source pieces, 12% of them of several sentences"),
+            std::string::npos);
+  average_models({save("b", 2), root_ / "a"}, root_ / "mean");
+  EXPECT_EQ(read_model_card(root_ / "mean").training_text, training_text_);
+  replace_in(root_ / "a/model_card.json", "41", "0");
+  EXPECT_NE(error_of(root_ / "a").find("longest_source must be above 0"), std::string::npos);
+  replace_in(root_ / "a/model_card.json", "\"longest_source\"", "\"longest\"");
+  EXPECT_NE(error_of(root_ / "a").find("incomplete or malformed"), std::string::npos);
 }
 
 TEST_F(ModelDir, NothingOfTheMachineIsInside) {

@@ -189,6 +189,29 @@ class Pipelines(unittest.TestCase):
             self.assertEqual(lines[-1], b"")
             self.assertIn(f"the results of {len(lines) - 1} lines are written".encode(), errors)
 
+    def test_an_interrupt_ends_long_work_soon(self):
+        with tempfile.TemporaryDirectory() as folder:
+            many, long = os.path.join(folder, "many"), os.path.join(folder, "long")
+            with open(many, "wb") as file:
+                file.write(b"un deux trois\n" * 300_000)
+            with open(long, "wb") as file:
+                file.write(b"un deux trois " * 70_000)
+            model = ["--model", MODEL, "--device", "cpu", "--threads", "1"]
+            for arguments in (
+                ["attention", *model, "--input", many, "--output", os.path.join(folder, "map.html")],
+                ["eval", *model[:4], "--source", many, "--reference", many],
+                ["translate", *model, "--input", long],
+                ["translate", *model, "--input", many, "--max-source-length", "1", "--beam", "1000"],
+            ):
+                process = subprocess.Popen([NMT, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                time.sleep(2)
+                begin = time.monotonic()
+                process.send_signal(signal.SIGINT)
+                output, errors = process.communicate(timeout=WAIT_S)
+                self.assertEqual(process.returncode, 130, (arguments, errors))
+                self.assertTrue(output == b"" or output.endswith(b"\n"))
+                self.assertLess(time.monotonic() - begin, 10, arguments)  # some tenths on a machine that is free
+
     def test_an_interrupted_file_keeps_its_partial_name(self):
         with tempfile.TemporaryDirectory() as folder:
             out = os.path.join(folder, "out")

@@ -143,6 +143,29 @@ TEST_F(TrainProgramTest, TrainsResumesAndKnowsWhenNothingIsLeft) {
   EXPECT_THAT(err_, HasSubstr("starts anew"));
 }
 
+TEST_F(TrainProgramTest, ResumingTakesTheRunsOwnConfiguration) {
+  const std::vector<std::string> settings = {"--set", "model.encoder_dim=12", "--set", "train.max_updates=20"};
+  ASSERT_EQ(train("run", settings), 0) << err_;
+  const auto resume = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"train", "--resume", "--device", "cpu", "--threads", "1", "--output", run(name)};
+    all.insert(all.end(), more.begin(), more.end());
+    Process process(path(), all);
+    const int code = process.wait();
+    err_ = process.err();
+    return code;
+  };
+  EXPECT_EQ(resume("run", {}), 0) << err_;
+  EXPECT_THAT(err_, HasSubstr("Nothing to do: the run is at update 20"));
+  EXPECT_EQ(resume("run", {"--set", "train.max_updates=30"}), 0) << err_;
+  EXPECT_EQ(fs::read_symlink(run("run") / "last").filename(), "step-00000030");
+  EXPECT_EQ(resume("run", {"--set", "model.encoder_dim=8"}), 2);
+  EXPECT_THAT(err_, HasSubstr("had other values for: model.encoder_dim"));
+  EXPECT_EQ(resume("nowhere", {}), 2);
+  EXPECT_THAT(err_, AllOf(HasSubstr("no run in"), HasSubstr("--config FILE")));
+  EXPECT_EQ(train("run", {"--resume"}), 2);  // with --config the settings have to be given again
+  EXPECT_THAT(err_, HasSubstr("model.encoder_dim"));
+}
+
 TEST_F(TrainProgramTest, KilledAtRandomMomentsItEndsWithTheSameBits) {
   ASSERT_EQ(train("whole"), 0) << err_;
   SplitMix64 random(static_cast<uint64_t>(::getpid()));

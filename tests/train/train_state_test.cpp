@@ -37,7 +37,7 @@ TEST(TrainState, SurvivesJsonToTheLastBit) {
   EXPECT_EQ(parse_train_state(to_json(busy_state()), "x"), busy_state());
   EXPECT_EQ(parse_train_state(to_json(TrainState{}), "x"), TrainState{});
   TrainState state = busy_state();
-  state.best->score = HUGE_VAL;  // the perplexity of a model at its start
+  state.best->rank = HUGE_VAL;  // the perplexity of a model at its start
   EXPECT_EQ(parse_train_state(to_json(state), "x"), state);
 }
 

@@ -133,6 +133,35 @@ TEST_F(TrainerTest, EarlyStoppingFollowsTheMetricsDirection) {
   EXPECT_EQ(run.train(config_, false, bleu).best, (BestCheckpoint{15, 3}));
 }
 
+// While BLEU is about 0 it goes up and down by chance; the loss tells that the model learns.
+TEST_F(TrainerTest, LossDecidesWhileBleuIsNearZero) {
+  config_.train.max_updates = 100;
+  config_.valid.patience = 2;
+  config_.valid.metric = ValidMetric::kBleu;
+  config_.train.schedule.kind = ScheduleKind::kPlateau;
+  config_.train.schedule.plateau_patience = 0;
+  const std::vector<std::pair<double, double>> bleu_and_loss = {{0, 9},   {0.4, 8},   {0, 7},   {0.1, 7.5},
+                                                                {0.2, 6}, {1.5, 6.5}, {0.9, 5}, {1.4, 4}};
+  const auto validation = [&](Seq2Seq) -> Validate {
+    return [&, next = size_t{0}]() mutable {
+      ValidationReport report;
+      report.bleu = bleu_and_loss[next].first;
+      report.loss = bleu_and_loss[next++].second;
+      return report;
+    };
+  };
+  TinyRun run(corpus_);
+  const TrainState state = run.train(config_, false, validation);
+  EXPECT_EQ(state.update, 40);
+  EXPECT_EQ(state.best, (BestCheckpoint{30, 1.5}));
+  std::vector<bool> is_best;
+  for (const auto& event : run.events("validation")) is_best.push_back(event["is_best"]);
+  EXPECT_EQ(is_best, (std::vector<bool>{true, true, true, false, true, true, false, false}));
+  EXPECT_EQ(run.events("rate_lowered").size(), 3u);
+  EXPECT_THAT(run.events("validation")[3]["why"].get<std::string>(),
+              HasSubstr("best stays update 15 (loss 7.0000 with BLEU below 1; a new best needs less)"));
+}
+
 TEST_F(TrainerTest, PatienceIsKeptAcrossResuming) {
   config_.valid.patience = 3;
   config_.train.max_updates = 15;

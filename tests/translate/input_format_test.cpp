@@ -30,13 +30,38 @@ TEST(InputFormat, AnObjectSaysWhatIsWanted) {
   EXPECT_EQ(all.text, "le th\u00e9\nvert");
   EXPECT_EQ(all.target_prefix, "The");
   EXPECT_THAT(all.constraints, ElementsAre("green tea", "x\ty"));
-  EXPECT_EQ(all.id, R"({"doc":3})");
+  EXPECT_EQ(all.id, R"({"doc": 3})");
   EXPECT_EQ(all.number, 7U);
   const LineRequest little = json(R"(  {"text": "", "prefix": null, "constraints": null}  )");
   EXPECT_EQ(little.text, "");
   EXPECT_EQ(little.target_prefix, "");
   EXPECT_THAT(little.constraints, IsEmpty());
   EXPECT_EQ(little.id, "");
+}
+
+// Parsed as a double an id would lose digits.
+TEST(InputFormat, AnIdComesOutAsItWentIn) {
+  for (const std::string id :
+       {"12345678901234567890123", "-0.10", "1.50e3", "18446744073709551616", R"("a\"},{\u00e9")", "[1, {\"id\": 2}]",
+        "null", R"({"text": "x", "n": 98765432109876543210.5})"}) {
+    EXPECT_EQ(parse_line("{\"text\": \"a: {\\\"id\\\": 1}, \", \"id\" : " + id + " }", 1, InputFormat::kJsonl, "in").id,
+              id);
+    EXPECT_EQ(
+        parse_line("{\"\\u0069d\":" + id + ",\"_x\": {\"id\": 7}, \"text\":\"a\"}", 1, InputFormat::kJsonl, "in").id,
+        id);
+  }
+}
+
+TEST(InputFormat, ALineHasAHundredConstraintsAtMost) {
+  std::string line = "text\t";
+  for (int i = 0; i < 100; ++i) line += "\tx";
+  EXPECT_EQ(parse_line(line, 7, InputFormat::kTsv, "in.tsv").constraints.size(), 100u);
+  try {
+    parse_line(line + "\tx", 7, InputFormat::kTsv, "in.tsv");
+    ADD_FAILURE();
+  } catch (const DataError& error) {
+    EXPECT_STREQ(error.what(), "in.tsv:7: the line has 101 constraints; at most 100 are possible.");
+  }
 }
 
 TEST(InputFormat, ABlankLineIsBlank) {

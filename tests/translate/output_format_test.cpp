@@ -46,6 +46,29 @@ TEST(OutputFormat, JsonHoldsEverythingOnOneLine) {
   EXPECT_EQ(segment.at("hypotheses").at(1).at("finished"), false);
 }
 
+// Numbers are sums of float32 ones: more than six decimals would be noise.
+TEST(OutputFormat, NumbersHaveSixDecimalsInEveryFormat) {
+  Translation translation = two_texts();
+  translation.scores = {-1.0 / 3, -2e-7};
+  translation.log_probs = {-100000.0 / 7, double{0.1F}};
+  translation.segments[0].hypotheses[0].piece_log_probs = {-0.1F, -1.2345678e-5F};
+  EXPECT_EQ(format_translation(translation, 3, OutputFormat::kTsv),
+            "3\t1\t-0.333333\t-14285.714286\tle \"thé\"\n3\t2\t0\t0.1\ta b");
+  EXPECT_EQ(format_translation(translation, 3, OutputFormat::kMarianNBest),
+            "2 ||| le \"thé\" ||| F0= -14285.714286 ||| -0.333333\n2 ||| a\tb ||| F0= 0.1 ||| 0");
+  const std::string json = format_translation(translation, 3, OutputFormat::kJsonl);
+  EXPECT_NE(json.find(R"("score":-0.333333,"log_prob":-14285.714286})"), std::string::npos) << json;
+  EXPECT_NE(json.find(R"("score":0.0,"log_prob":0.1})"), std::string::npos) << json;
+  EXPECT_NE(json.find(R"("piece_log_probs":[-0.1,-1.2e-05])"), std::string::npos) << json;
+}
+
+TEST(OutputFormat, AnIdIsGivenBackAsItIs) {
+  Translation translation = two_texts();
+  translation.id = "12345678901234567890123";
+  const std::string line = format_translation(translation, 3, OutputFormat::kJsonl);
+  EXPECT_EQ(line.rfind(R"({"line":3,"id":12345678901234567890123,"translations":[)", 0), 0u) << line;
+}
+
 TEST(OutputFormat, AlignmentsStandWhereMarianHasThem) {
   Translation aligned = two_texts();
   aligned.alignments = {{{0, 0}, {1, 1}}, {{0, 1}}};

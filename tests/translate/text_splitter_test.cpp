@@ -10,10 +10,10 @@
 namespace nmt {
 namespace {
 
-std::vector<std::string> split(const std::string& text, int64_t limit) {
+std::vector<std::string> split(const std::string& text, int64_t limit, Sentences sentences = Sentences::kTogether) {
   std::vector<std::string> parts;
-  for (const TextPart& part :
-       split_text(text, limit, [](std::string_view t) { return static_cast<int64_t>(t.size()); })) {
+  for (const TextPart& part : split_text(
+           text, limit, [](std::string_view t) { return static_cast<int64_t>(t.size()); }, sentences)) {
     std::string& shown = parts.emplace_back(part.space_before ? "_" : "");
     shown += part.text;
   }
@@ -30,6 +30,13 @@ TEST(SplitText, CutsBetweenSentencesAndKeepsTogetherWhatFits) {
   EXPECT_EQ(split("One is here. Two is there! Is three? Yes.", 27),
             (Parts{"One is here. Two is there!", "_Is three? Yes."}));
   EXPECT_EQ(split("One is here. Two is there!", 20), (Parts{"One is here.", "_Two is there!"}));
+}
+
+TEST(SplitText, GivesEachSentenceByItself) {
+  EXPECT_EQ(split("One is. Two are, I think, there! Three?", 20, Sentences::kApart),
+            (Parts{"One is.", "_Two are, I think,", "_there!", "_Three?"}));
+  EXPECT_EQ(split("One.", 20, Sentences::kApart), Parts{"One."});
+  EXPECT_EQ(split("  ", 20, Sentences::kApart), Parts{});
 }
 
 TEST(SplitText, CutsAfterOtherPunctuationWhereASentenceIsTooLong) {

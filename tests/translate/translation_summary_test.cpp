@@ -42,6 +42,32 @@ TEST(TranslationSummary, CountsWhatHappened) {
   EXPECT_TRUE(summary.warnings("in.txt").empty());
 }
 
+TEST(TranslationSummary, CountsLinesOfSeveralSentencesWithoutAWarning) {
+  TextTranslatorOptions options;
+  split_as_trained(options, TrainingText{20, 0});
+  const TextTranslator translator(test::byte_tokenizers(), std::make_shared<test::FakeEngine>(), SearchOptions(),
+                                  options);
+  const std::vector<std::string> lines = {"One. Two.", "One.", "words that are too long. for one search"};
+  std::vector<LineRequest> requests;
+  for (const std::string& line : lines) requests.push_back({line, "", 0});
+  const std::vector<Translation> translations = translator.translate(requests);
+  TranslationSummary summary(*translator.tokenizers().source);
+  const auto warnings_of = [&](size_t i) {
+    testing::internal::CaptureStdout();  // where the log goes in tests
+    summary.add(static_cast<int64_t>(i + 1), lines[i], translations[i]);
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_EQ(warnings_of(0), "");
+  EXPECT_EQ(warnings_of(1), "");
+  EXPECT_NE(warnings_of(2).find("too long"), std::string::npos);
+  EXPECT_EQ(summary.lines_of_several_sentences(), 1);
+  EXPECT_EQ(summary.split_lines(), 1);
+  EXPECT_NE(summary.text(2).find("; 1 line too long and translated in parts; 1 line of several sentences, translated "
+                                 "one by one."),
+            std::string::npos)
+      << summary.text(2);
+}
+
 TEST(TranslationSummary, NamesPhrasesThatAreMissing) {
   Hypothesis best;
   best.missing = {1};
@@ -51,6 +77,20 @@ TEST(TranslationSummary, NamesPhrasesThatAreMissing) {
   summary.add(7, "x", translation);
   EXPECT_EQ(summary.lacking_lines(), 1);
   EXPECT_NE(summary.text(1).find("; 1 line without a phrase that must appear"), std::string::npos);
+}
+
+TEST(TranslationSummary, ShortensLongPhrasesAndLists) {
+  Hypothesis best;
+  best.missing = {0, 1, 2, 3, 4};
+  Translation translation;
+  translation.segments.push_back({"x", {70}, {best}, {"x"}, false, 0, {std::string(100000, 'a'), "b", "c", "d", "e"}});
+  TranslationSummary summary{test::ByteTokenizer()};
+  testing::internal::CaptureStdout();  // where the log goes in tests
+  summary.add(7, "x", translation);
+  const std::string warning = testing::internal::GetCapturedStdout();
+  EXPECT_NE(warning.find("lacks '" + std::string(60, 'a') + "...' and 'b' and 'c' and 2 more, which must appear"),
+            std::string::npos)
+      << warning;
 }
 
 TEST(TranslationSummary, WarnsOfTextThatIsSegmentedAlready) {

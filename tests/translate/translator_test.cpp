@@ -30,6 +30,42 @@ std::vector<std::string> numbered_lines(size_t count) {
   return lines;
 }
 
+// What was searched for.
+std::vector<std::string> searched(const TextTranslatorOptions& options, const std::string& line) {
+  const std::vector<Translation> found = make(std::make_shared<FakeEngine>(), options).translate({{line, ""}});
+  std::vector<std::string> parts;
+  for (const TranslatedSegment& segment : found[0].segments) parts.push_back(segment.source);
+  return parts;
+}
+
+TEST(TextTranslator, SplitsLinesAsTheModelWasTrained) {
+  using Parts = std::vector<std::string>;
+  const std::string line = "One is here. Two is there.";
+  TextTranslatorOptions options;
+  split_as_trained(options, std::nullopt);
+  EXPECT_EQ(searched(options, line), Parts{line});
+  split_as_trained(options, TrainingText{100, 0.01});  // knows lines of several sentences
+  EXPECT_EQ(searched(options, line), Parts{line});
+  split_as_trained(options, TrainingText{100, 0.009});
+  EXPECT_EQ(searched(options, line), (Parts{"One is here.", "Two is there."}));
+  EXPECT_EQ(searched(options, "One is here"), Parts{"One is here"});
+  split_as_trained(options, TrainingText{20, 0.01});  // hasn't seen so long a line
+  EXPECT_EQ(searched(options, line), (Parts{"One is here.", "Two is there."}));
+  split_as_trained(options, TrainingText{8, 0});
+  EXPECT_EQ(searched(options, "One, two. Six"), (Parts{"One,", "two.", "Six"}));
+}
+
+TEST(TextTranslator, RefusesOutputsThatNeedAttentionWithoutAny) {
+  TextTranslatorOptions options;
+  options.any_attention = false;
+  const TextTranslator translator = make(std::make_shared<FakeEngine>(), options);
+  OutputOptions output;
+  output.alignment = AlignmentKind::kHard;
+  EXPECT_THROW(translator.with(SearchOptions(), output), ModelError);
+  output = {{"<unk>", true, nullptr}};
+  EXPECT_THROW(translator.with(SearchOptions(), output), ModelError);
+}
+
 TEST(TextTranslator, KeepsTheOrderWhateverBatchAndThreads) {
   const std::vector<std::string> lines = numbered_lines(101);
   for (const int64_t batch : {1, 2, 7, 64, 1000}) {
