@@ -7,6 +7,7 @@
 #include "base/stop.h"
 #include "cli/torch_line_verb.h"
 #include "cli/torch_verbs.h"
+#include "tensor/reused_memory.h"
 #include "translate/attention_page.h"
 #include "translate/draw_attention.h"
 #include "translate/line_writer.h"
@@ -54,5 +55,6 @@ void show_attention(const AttentionOptions& options) {
 }  // namespace nmt
 
 void nmt_attention(const nmt::AttentionOptions& options) {
+  nmt::reuse_tensor_memory();
   nmt::with_line_verb_errors([&] { nmt::show_attention(options); });
 }

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/stop.h"
 #include "cli/torch_verbs.h"
+#include "tensor/reused_memory.h"
 #include "tensor/torch_guard.h"
 #include "translate/open_translator.h"
 #include "translate/translation_summary.h"
@@ -36,5 +37,6 @@ void translate_for_eval(const TranslateForEvalOptions& options) {
 }  // namespace nmt
 
 void nmt_translate_for_eval(const nmt::TranslateForEvalOptions& options) {
+  nmt::reuse_tensor_memory();
   nmt::with_torch_errors([&] { nmt::translate_for_eval(options); });
 }

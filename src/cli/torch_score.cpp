@@ -9,6 +9,7 @@
 #include "cli/torch_line_verb.h"
 #include "cli/torch_score_rule.h"
 #include "cli/torch_verbs.h"
+#include "tensor/reused_memory.h"
 #include "translate/line_pipeline.h"
 #include "translate/open_models.h"
 #include "translate/score_format.h"
@@ -77,5 +78,6 @@ void score(const ScoreOptions& options) {
 }  // namespace nmt
 
 void nmt_score(const nmt::ScoreOptions& options) {
+  nmt::reuse_tensor_memory();
   nmt::with_line_verb_errors([&] { nmt::score(options); });
 }

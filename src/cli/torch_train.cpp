@@ -14,6 +14,7 @@
 #include "model/model_dir.h"
 #include "tensor/device.h"
 #include "tensor/random.h"
+#include "tensor/reused_memory.h"
 #include "tensor/torch_guard.h"
 #include "text/tokenizers.h"
 #include "train/dry_run.h"
@@ -149,6 +150,7 @@ void run_training(const Config& config, const TrainOptions& options) {
 void nmt_train(const nmt::TrainOptions& options) {
   nmt::with_torch_errors([&] {
     nmt::install_stop_handler();
+    nmt::reuse_tensor_memory();
     const nmt::Config config = nmt::config_of(options);
     const std::vector<std::string> missing = nmt::missing_files(config);
     if (!missing.empty()) throw nmt::DataError(nmt::join(missing, "\n"));

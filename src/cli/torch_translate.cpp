@@ -15,6 +15,7 @@
 #include "cli/torch_score_rule.h"
 #include "cli/torch_translate_display.h"
 #include "cli/torch_verbs.h"
+#include "tensor/reused_memory.h"
 #include "text/byte_pieces.h"
 #include "translate/adjust_search.h"
 #include "translate/input_format.h"
@@ -147,5 +148,6 @@ void translate(const TranslateOptions& options) {
 }  // namespace nmt
 
 void nmt_translate(const nmt::TranslateOptions& options) {
+  nmt::reuse_tensor_memory();
   nmt::with_line_verb_errors([&] { nmt::translate(options); });
 }
