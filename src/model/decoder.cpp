@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "ops/dropout.h"
 #include "ops/gru_attention.h"
 
 namespace nmt {
@@ -100,9 +101,8 @@ void DecoderImpl::pack(Precision precision, double embedding_range) {
 
 torch::Tensor DecoderImpl::context_dropout_mask(const torch::Tensor& embedded) const {
   if (!is_training() || config_.dropout_recurrent == 0) return {};
-  const double keep = 1 - config_.dropout_recurrent;
-  const auto mask = at::empty({embedded.size(1), embedded.size(0), annotation_dim_}, embedded.options());
-  return mask.detach().bernoulli_(keep).div_(keep);
+  const auto ones = at::ones({embedded.size(1), embedded.size(0), annotation_dim_}, embedded.options());
+  return inverted_dropout(ones, config_.dropout_recurrent, true);
 }
 
 DecoderOutput DecoderImpl::forward(const torch::Tensor& embedded, const torch::Tensor& state,

@@ -3,6 +3,7 @@
 #include <torch/nn/utils/rnn.h>
 
 #include "ops/bidirectional_gru.h"
+#include "ops/dropout.h"
 #include "tensor/shape.h"
 #include "tensor/transfer.h"
 
@@ -39,7 +40,7 @@ torch::Tensor EncoderImpl::run_operator(const torch::Tensor& embedded, const tor
   const Precision precision = at::GradMode::is_enabled() ? training_precision_ : Precision::kFloat32;
   auto states = embedded.transpose(0, 1).contiguous();  // [S,B,E], then [S,B,D]
   for (size_t layer = 0; layer < layers_.size(); layer += 2) {
-    if (layer > 0) states = at::dropout(states, dropout_, is_training());
+    if (layer > 0) states = inverted_dropout(states, dropout_, is_training());
     BidirectionalGruInputs inputs;
     inputs.input_gates = product(states, both(layer, &GruWeightsImpl::input_weight),
                                  both(layer, &GruWeightsImpl::input_bias), precision);

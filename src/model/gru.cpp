@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "ops/gru_cell.h"
+
 namespace nmt {
 
 GruWeightsImpl::GruWeightsImpl(int64_t input_dim, int64_t state_dim) {
@@ -16,12 +18,7 @@ GruWeightsImpl::GruWeightsImpl(int64_t input_dim, int64_t state_dim) {
 }
 
 torch::Tensor GruWeightsImpl::advance(const torch::Tensor& input_gates, const torch::Tensor& state) const {
-  const auto from_input = input_gates.chunk(3, 1);
-  const auto from_state = recurrent_product(state, recurrent_weight, recurrent_bias).chunk(3, 1);
-  const auto reset = at::sigmoid(from_input[0] + from_state[0]);
-  const auto update = at::sigmoid(from_input[1] + from_state[1]);
-  const auto candidate = at::tanh(from_input[2] + reset * from_state[2]);
-  return candidate + update * (state - candidate);
+  return gru_cell(input_gates, recurrent_product(state, recurrent_weight, recurrent_bias), state);
 }
 
 }  // namespace nmt

@@ -1,6 +1,6 @@
 #include "model/readout.h"
 
-#include <torch/nn/functional/dropout.h>
+#include "ops/dropout.h"
 
 namespace nmt {
 
@@ -30,7 +30,7 @@ torch::Tensor ReadoutLayerImpl::forward(const torch::Tensor& state, const torch:
                 .amax(-1);
       break;
   }
-  return at::dropout(out, dropout_, is_training());
+  return inverted_dropout(out, dropout_, is_training());
 }
 
 void ReadoutLayerImpl::pack(Precision precision, double input_range) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "model/initialization.h"
+#include "ops/dropout.h"
 
 namespace nmt {
 
@@ -91,7 +92,7 @@ Encoded Seq2SeqImpl::encode(const torch::Tensor& source, const torch::Tensor& so
 }
 
 torch::Tensor Seq2SeqImpl::embed(const torch::Tensor& embedding, const torch::Tensor& pieces) const {
-  return at::dropout(at::embedding(embedding, pieces), config_.dropout_embedding, is_training());
+  return inverted_dropout(at::embedding(embedding, pieces), config_.dropout_embedding, is_training());
 }
 
 }  // namespace nmt

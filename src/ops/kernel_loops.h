@@ -158,9 +158,29 @@ void gru_backward(const float* __restrict gates, const float* __restrict from_st
   }
 }
 
+// A bijection of 32 bits in which every bit of the result depends on every bit of x (lowbias32, Wellons 2018).
+inline uint32_t mixed(uint32_t x) {
+  x ^= x >> 16;
+  x *= 0x7feb352dU;
+  x ^= x >> 15;
+  x *= 0x846ca68bU;
+  return x ^ (x >> 16);
+}
+
+void dropout(const float* __restrict from, float* __restrict to, int64_t size, uint64_t key, int64_t first,
+             uint32_t below, float scale) {
+  const auto low = static_cast<uint32_t>(key);
+  const auto high = static_cast<uint32_t>(key >> 32);
+  const auto place = static_cast<uint32_t>(first);
+  for (int64_t i = 0; i < size; ++i) {
+    const uint32_t hash = mixed(mixed((place + static_cast<uint32_t>(i)) ^ low) + high);
+    to[i] = from[i] * (hash < below ? 0.0F : scale);
+  }
+}
+
 }  // namespace
 
 extern const Kernels kKernels;
-const Kernels kKernels = {loss_row, attend, attend_backward, gru, gru_backward};
+const Kernels kKernels = {loss_row, attend, attend_backward, gru, gru_backward, dropout};
 
 }  // namespace nmt::NMT_KERNEL_LEVEL

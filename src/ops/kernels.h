@@ -53,6 +53,10 @@ struct Kernels {
   void (*gru_backward)(const float* gates, const float* state_gates, const float* state, const float* next_gradient,
                        int64_t state_dim, float* input_gates_gradient, float* state_gates_gradient,
                        float* state_gradient);
+
+  // ops/dropout.h, for elements [first, first + size) of a tensor: zero where their hash is below `below`, else times
+  // `scale`. All levels give the same bits.
+  void (*dropout)(const float* from, float* to, int64_t size, uint64_t key, int64_t first, uint32_t below, float scale);
 };
 
 // The kernels of the highest level that the processor has and cap_cpu_level allows.
