@@ -52,14 +52,21 @@ AttentionTrace run_attention_loop(const RowKernels& kernels, const AttentionPlan
   const AttentionTrace trace = make_trace(memory, word_gates);
   trace.states.select(0, 0).copy_(state);
   const auto input_gates = at::empty_like(word_gates.select(0, 0));
+  const int64_t rows = word_gates.size(1), attention_dim = memory.attention_dim, gates = word_gates.size(2);
+  // Two factors, of the query and of the gates: one as wide as both was measured slower.
+  const RightFactor query_weight(products.weight.narrow(0, 0, attention_dim), products.precision, rows);
+  const RightFactor gates_weight(products.weight.narrow(0, attention_dim, gates), products.precision, rows);
+  const RightFactor context_weight(products.context_weight, products.precision, rows);
+  const auto gates_bias = products.bias.narrow(0, attention_dim, gates);
   auto masked = products.context_mask.defined() ? at::empty_like(trace.contexts.select(0, 0)) : torch::Tensor();
   for (int64_t t = 0; t < word_gates.size(0); ++t) {
-    add_product_out(trace.products.select(0, t), products.bias, trace.states.select(0, t), products.weight.t(),
-                    products.precision);
+    const auto previous = as_factor(trace.states.select(0, t), products.precision);
+    trace.products.select(0, t).narrow(1, 0, attention_dim).copy_(query_weight.product(previous));
+    gates_weight.product_out(trace.products.select(0, t).narrow(1, attention_dim, gates), gates_bias, previous);
     kernels.attend(memory, queries_of(trace, t), at_step(trace.weights, t), at_step(trace.contexts, t));
     auto input = trace.contexts.select(0, t);
     if (masked.defined()) input = at::mul_out(masked, input, products.context_mask.select(0, t));
-    add_product_out(input_gates, word_gates.select(0, t), input, products.context_weight.t(), products.precision);
+    context_weight.product_out(input_gates, word_gates.select(0, t), input);
     kernels.gru(gru_rows_of(memory, trace, t), input_gates.data_ptr<float>(), at_step(trace.states, t + 1),
                 at_step(trace.gates, t));
   }
@@ -81,6 +88,9 @@ AttentionGradients run_attention_loop_backward(const RowKernels& kernels, const 
   out.score = at::zeros({out.state.size(0), memory.attention_dim}, out.state.options());
   const auto scratch = at::empty_like(trace.weights.select(0, 0));
   auto next = at::zeros_like(out.state);
+  const int64_t rows = out.state.size(0);
+  const RightFactor weight(products.weight.t().contiguous(), products.precision, rows);
+  const RightFactor context_weight(products.context_weight.t().contiguous(), products.precision, rows);
   for (int64_t t = trace.gates.size(0) - 1; t >= 0; --t) {
     if (states_gradient.defined()) {
       at::add_out(next, out.state, states_gradient.select(0, t));
@@ -92,15 +102,14 @@ AttentionGradients run_attention_loop_backward(const RowKernels& kernels, const 
                           at_step(out.products, t) + memory.attention_dim, out.state.data_ptr<float>()});
     auto context = out.contexts.select(0, t);
     if (products.context_mask.defined()) {
-      context.addcmul_(matrix_product(out.input_gates.select(0, t), products.context_weight, products.precision),
-                       products.context_mask.select(0, t));
+      context.addcmul_(context_weight.product(out.input_gates.select(0, t)), products.context_mask.select(0, t));
     } else {
-      add_product_(context, out.input_gates.select(0, t), products.context_weight, products.precision);
+      context_weight.add_product(context, out.input_gates.select(0, t));
     }
     kernels.attend_backward(memory, queries_of(trace, t), at_step(trace.weights, t),
                             {at_step(out.contexts, t), at_step(out.products, t), out.keys.data_ptr<float>(),
                              out.score.data_ptr<float>(), scratch.data_ptr<float>()});
-    add_product_(out.state, out.products.select(0, t), products.weight, products.precision);
+    weight.add_product(out.state, out.products.select(0, t));
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "ops/kernels.h"
 
 namespace nmt {
 
@@ -42,6 +43,31 @@ PackedInt8 pack_int8(const torch::Tensor& rounded, const torch::Tensor& bias) {
   c10::Dispatcher::singleton().findSchemaOrThrow("quantized::linear_prepack", "").callBoxed(stack);
   return stack.front().toCustomClass<LinearPackedParamsBase>();
 }
+
+// oneDNN's products with a weight that was laid out for them; LibTorch has no C++ functions for them either.
+bool can_lay_out(const torch::Tensor& weight) {
+  const bool right_type = weight.scalar_type() == torch::kFloat32 || weight.scalar_type() == torch::kBFloat16;
+  return weight.is_cpu() && right_type && at::hasMKLDNN() && at::globalContext().userEnabledMkldnn() &&
+         cpu_level() == CpuLevel::kAvx512;
+}
+
+torch::Tensor lay_out(const torch::Tensor& weight, int64_t rows) {
+  static const auto reorder = c10::Dispatcher::singleton().findSchemaOrThrow("mkldnn::_reorder_linear_weight", "");
+  std::vector<c10::IValue> stack = {weight, rows};
+  reorder.callBoxed(stack);
+  return stack.front().toTensor();
+}
+
+torch::Tensor laid_out_product(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias) {
+  static const auto linear = c10::Dispatcher::singleton().findSchemaOrThrow("mkldnn::_linear_pointwise", "");
+  static const c10::IValue no_scalars = c10::impl::GenericList(c10::OptionalType::create(c10::NumberType::get()));
+  std::vector<c10::IValue> stack = {x,      weight,     bias.defined() ? c10::IValue(bias) : c10::IValue(),
+                                    "none", no_scalars, ""};
+  linear.callBoxed(stack);
+  return stack.front().toTensor();
+}
+
+constexpr int64_t kRowsOfSearch = 320;  // 64 sentences, beam 5
 
 // Without dot-product instructions sums of two products saturate at 16 bits, which 7-bit inputs can't reach.
 int64_t input_levels() { return has_int8_dot_products() ? 127 : 63; }
@@ -102,10 +128,41 @@ void add_product_out(torch::Tensor out, const torch::Tensor& start, const torch:
   }
 }
 
+RightFactor::RightFactor(const torch::Tensor& weight, Precision precision, int64_t rows) : precision_(precision) {
+  const at::NoGradGuard no_gradients;
+  weight_ = as_factor(weight.detach(), precision).contiguous();
+  laid_out_ = can_lay_out(weight);
+  if (laid_out_) weight_ = lay_out(weight_, rows);
+}
+
+torch::Tensor RightFactor::raw_product(const torch::Tensor& x, const torch::Tensor& bias) const {
+  const auto left = as_factor(x, precision_);
+  return laid_out_ ? laid_out_product(left, weight_, bias) : at::linear(left, weight_, bias);
+}
+
+torch::Tensor RightFactor::product(const torch::Tensor& x, const torch::Tensor& bias) const {
+  if (precision_ == Precision::kFloat32) return raw_product(x, bias);
+  const auto out = raw_product(x, {});
+  return bias.defined() ? at::add(out, bias) : out.to(torch::kFloat32);
+}
+
 struct PackedWeight::Int8 {
   PackedInt8 weight;
   double input_scale = 0;  // 0: found at each call
 };
+
+namespace {
+
+// A search has another number of rows at every step, and oneDNN makes and keeps a kernel for each number it meets.
+torch::Tensor product_of_rounded_rows(const RightFactor& factor, const torch::Tensor& input,
+                                      const torch::Tensor& bias) {
+  constexpr int64_t kRows = 16;
+  const int64_t missing = input.dim() == 2 ? (kRows - input.size(0) % kRows) % kRows : 0;
+  if (missing == 0 || input.size(0) < kRows) return factor.product(input, bias);
+  return factor.product(at::constant_pad_nd(input, {0, 0, 0, missing}), bias).narrow(0, 0, input.size(0));
+}
+
+}  // namespace
 
 PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision,
                            double input_range) {
@@ -113,7 +170,7 @@ PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bia
   const auto plain = weight.detach().contiguous();
   if (bias.defined()) bias_ = bias.detach();
   if (precision != Precision::kInt8) {
-    weight_ = as_factor(plain, precision);
+    factor_.emplace(plain, precision, kRowsOfSearch);
     return;
   }
   at::globalContext().setQEngine(at::QEngine::FBGEMM);
@@ -128,10 +185,7 @@ PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bia
 PackedWeight::~PackedWeight() = default;
 
 torch::Tensor PackedWeight::product(const torch::Tensor& input) const {
-  if (!int8_) {
-    const auto out = at::linear(input.to(weight_.scalar_type()), weight_).to(torch::kFloat32);
-    return bias_.defined() ? out.add_(bias_) : out;
-  }
+  if (factor_) return product_of_rounded_rows(*factor_, input, bias_);
   const auto rows = input.contiguous();
   if (int8_->input_scale == 0) return int8_->weight->apply_dynamic(rows, /*reduce_range=*/!has_int8_dot_products());
   return int8_->weight->apply_with_input_q_dq_qweight_dq_output_fp32(rows, int8_->input_scale, input_levels() + 1);

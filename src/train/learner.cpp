@@ -30,11 +30,15 @@ Learner::Learner(Seq2Seq model, const TrainConfig& config, const torch::Device& 
 torch::Tensor Learner::learn_gradients(const Batch& on_cpu, int64_t tokens) {
   const Batch batch = on_cpu.to(device_);
   const torch::Tensor states = model_->forward(batch.source, batch.source_lengths, batch.target_input);  // [B,T,R]
+  VocabularyLossOptions options;
+  options.smoothing = label_smoothing_;
+  options.scale = 1 / static_cast<double>(tokens);
+  options.precision = model_->training_precision();
+  options.tokens = batch.target_tokens;
   const VocabularyLoss loss =
-      vocabulary_loss(states, model_->output_weight(), model_->output_bias(), batch.target_output, label_smoothing_,
-                      model_->training_precision(), batch.target_tokens);
-  (loss.smoothed / static_cast<double>(tokens)).backward();
-  return at::stack({loss.smoothed.detach(), loss.nll.detach()}).to(at::kDouble);
+      vocabulary_loss(states, model_->output_weight(), model_->output_bias(), batch.target_output, options);
+  loss.objective.backward();
+  return at::stack({loss.smoothed, loss.nll}).to(at::kDouble);
 }
 
 LearnReport StartedUpdate::report() const {

@@ -36,7 +36,7 @@ double teacher_forced_loss(Seq2Seq& model, const std::vector<Batch>& batches, co
     const Batch batch = on_cpu.to(device);
     const torch::Tensor states = model->forward(batch.source, batch.source_lengths, batch.target_input);  // [B,T,R]
     const VocabularyLoss loss =
-        vocabulary_loss(states, model->output_weight(), model->output_bias(), batch.target_output, 0);
+        vocabulary_loss(states, model->output_weight(), model->output_bias(), batch.target_output);
     nll += loss.nll.item<double>();
     tokens += loss.tokens;
   }

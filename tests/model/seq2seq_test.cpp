@@ -33,7 +33,7 @@ class EveryModel : public testing::TestWithParam<Variant> {
 torch::Tensor loss_of(Seq2Seq& model, const torch::Tensor& src, const torch::Tensor& lengths,
                       const torch::Tensor& input, const torch::Tensor& output) {
   const auto states = model->forward(src, lengths, input);
-  return vocabulary_loss(states, model->output_weight(), model->output_bias(), output, 0.1).smoothed;
+  return vocabulary_loss(states, model->output_weight(), model->output_bias(), output, {.smoothing = 0.1}).objective;
 }
 
 // Teacher forcing and one-step decoding give the same readout states.
@@ -88,7 +88,9 @@ TEST_P(EveryModel, GradientsEqualFiniteDifferences) {
   model->to(torch::kFloat64);
   const auto loss = [&] {
     const auto states = model->forward(source(), source_lengths(), target_input());
-    return vocabulary_loss_plain(states, model->output_weight(), model->output_bias(), target_output(), 0.1).smoothed;
+    return vocabulary_loss_plain(states, model->output_weight(), model->output_bias(), target_output(),
+                                 {.smoothing = 0.1})
+        .objective;
   };
   loss().backward();
   const torch::NoGradGuard no_grad;
@@ -115,8 +117,8 @@ TEST_P(EveryModel, FusedGradientsEqualPlainOnes) {
   std::map<std::string, torch::Tensor> expected;
   model->to(torch::kFloat64);
   vocabulary_loss_plain(model->forward(source(), source_lengths(), target_input()), model->output_weight(),
-                        model->output_bias(), target_output(), 0.1)
-      .smoothed.backward();
+                        model->output_bias(), target_output(), {.smoothing = 0.1})
+      .objective.backward();
   for (auto& item : model->named_parameters()) {
     expected[item.key()] = item.value().grad().clone();
     item.value().mutable_grad().reset();

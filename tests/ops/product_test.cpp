@@ -102,8 +102,9 @@ TEST(Product, TheVocabularysLossKeepsItsGradientsInBfloat16) {
     const torch::Tensor states = torch::randn({4, 9, 16}).requires_grad_();
     const torch::Tensor weight = torch::randn({50, 16}).requires_grad_(), bias = torch::randn({50}).requires_grad_();
     const VocabularyLoss loss =
-        vocabulary_loss(states, weight, bias, targets, 0.1, reduced ? Precision::kBfloat16 : Precision::kFloat32);
-    loss.smoothed.backward();
+        vocabulary_loss(states, weight, bias, targets,
+                        {.smoothing = 0.1, .precision = reduced ? Precision::kBfloat16 : Precision::kFloat32});
+    loss.objective.backward();
     losses[reduced] = loss.smoothed.item<double>();
     gradients[reduced] = {states.grad(), weight.grad(), bias.grad()};
   }
