@@ -47,8 +47,10 @@ class EveryScript(unittest.TestCase):
             self.assertEqual(sorted(Path(folder).rglob("*")), before)
 
     def test_a_mistake_on_the_command_line_is_one_sentence_and_exit_2(self):
-        for name, words in {"setup": ["--nonsense"], "build": ["nonsense"], "clean": ["--nonsense"], "demo": ["nonsense"],
-                            "gpu_check": ["nonsense"], "test_long": ["nonsense"], "multi30k": ["/no/such/folder"]}.items():
+        for name, words in {"setup": ["--nonsense"], "build": ["nonsense"], "clean": ["--nonsense"],
+                            "demo": ["nonsense"],
+                            "gpu_check": ["nonsense"], "bench": ["nonsense"], "test_long": ["nonsense"],
+                            "multi30k": ["/no/such/folder"]}.items():
             answer = run(PROJECT / "scripts" / name, *words)
             self.assertEqual(answer.returncode, 2, name)
             self.assertEqual((answer.stdout, answer.stderr.count("\n")), ("", 1), name)

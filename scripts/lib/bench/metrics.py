@@ -1,6 +1,6 @@
 """Runs `nmt eval` and sacreBLEU's command on the same lines and prints a table of seconds and memory.
 
-Usage: bench_metrics.py PROGRAM FOLDER LINES (see scripts/bench). Both run on one core, as whole processes, one after
+Usage: metrics.py PROGRAM FOLDER LINES (see scripts/bench). Both run on one core, as whole processes, one after
 the other. Seconds are of processor time, user and system, which other work on the machine disturbs least; the time of
 the clock is given beside it. Lines are repeated, which is to sacreBLEU's advantage: it keeps the tokenized form of
 recent lines.
@@ -11,7 +11,8 @@ import os
 import pathlib
 import sys
 import tempfile
-import time
+
+from process import run
 
 METRICS = ("bleu", "chrf", "ter")
 
@@ -35,8 +36,8 @@ def write_lines(folder, count, files):
     child = os.fork()
     if child == 0:
         pairs = read_pairs(folder)
-        print(f"{count} lines, {len(pairs)} of them distinct pairs; one core; seconds of processor time (of the clock)\n",
-              flush=True)
+        print(f"{count} lines, {len(pairs)} of them distinct pairs; one core; seconds of processor time (of the "
+              "clock)\n", flush=True)
         for path, texts in zip(files, zip(*itertools.islice(itertools.cycle(pairs), count))):
             with open(path, "w", encoding="utf-8", newline="\n") as file:
                 file.writelines(text + "\n" for text in texts)
@@ -46,36 +47,19 @@ def write_lines(folder, count, files):
         sys.exit("writing the lines failed")
 
 
-def run(command, core):
-    """Output, processor seconds, clock seconds, MB."""
-    with tempfile.TemporaryFile() as output:
-        started = time.perf_counter()
-        child = os.fork()
-        if child == 0:
-            os.sched_setaffinity(0, {core})
-            os.dup2(output.fileno(), 1)
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            os.execv(command[0], command)
-        _, status, usage = os.wait4(child, 0)
-        clock = time.perf_counter() - started
-        output.seek(0)
-        text = output.read().decode()
-    if status != 0:
-        sys.exit(f"{' '.join(command)} failed")
-    return text.strip(), usage.ru_utime + usage.ru_stime, clock, usage.ru_maxrss / 1024
-
-
 def measure(program, files, core):
     print("| metric | score | nmt, s | sacreBLEU, s | times as fast | nmt, MB | sacreBLEU, MB |")
     print("|---|---|---|---|---|---|---|", flush=True)
     for metric in METRICS:
         common = ["-m", metric, "-b", "-w", "6", "--force"]
-        ours = run([program, "eval", "--hypothesis", files[0], "--reference", files[1], *common], core)
-        theirs = run([sys.executable, "-m", "sacrebleu", files[1], "-i", files[0], *common], core)
-        if ours[0] != theirs[0]:
-            sys.exit(f"{metric}: nmt says {ours[0]}, sacreBLEU {theirs[0]}")
-        print(f"| {metric} | {ours[0]} | {ours[1]:.2f} ({ours[2]:.2f}) | {theirs[1]:.1f} ({theirs[2]:.1f}) "
-              f"| {theirs[1] / ours[1]:.0f} | {ours[3]:.0f} | {theirs[3]:.0f} |", flush=True)
+        ours = run([program, "eval", "--hypothesis", files[0], "--reference", files[1], *common], {core})
+        theirs = run([sys.executable, "-m", "sacrebleu", files[1], "-i", files[0], *common], {core})
+        score = ours.output.strip()
+        if score != theirs.output.strip():
+            sys.exit(f"{metric}: nmt says {score}, sacreBLEU {theirs.output.strip()}")
+        print(f"| {metric} | {score} | {ours.processor:.2f} ({ours.clock:.2f}) "
+              f"| {theirs.processor:.1f} ({theirs.clock:.1f}) | {theirs.processor / ours.processor:.0f} "
+              f"| {ours.megabytes:.0f} | {theirs.megabytes:.0f} |", flush=True)
 
 
 def main():
