@@ -44,8 +44,8 @@ class Seq2SeqImpl : public torch::nn::Module {
   // Natural log of the probability of each piece: readout [N,R] -> [N,V].
   torch::Tensor log_probs(const torch::Tensor& readout);
 
-  // The products of decoder, attention and readout that gradients flow through are computed in this precision
-  // (kFloat32 or kBfloat16) from now on; vocabulary_loss() is told it by its caller. The encoder stays float32.
+  // The products of encoder, decoder, attention and readout that gradients flow through are computed in this precision
+  // (kFloat32 or kBfloat16) from now on; vocabulary_loss() is told it by its caller.
   void set_training_precision(Precision precision);
   Precision training_precision() const { return training_precision_; }
 
