@@ -146,6 +146,16 @@ torch::Tensor RightFactor::product(const torch::Tensor& x, const torch::Tensor& 
   return bias.defined() ? at::add(out, bias) : out.to(torch::kFloat32);
 }
 
+void RightFactor::add_product(torch::Tensor out, const torch::Tensor& x) const {
+  if (!laid_out_) return add_product_(out, x, weight_.t(), precision_);
+  out.add_(raw_product(x, {}));
+}
+
+void RightFactor::product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& x) const {
+  if (!laid_out_) return add_product_out(out, start, x, weight_.t(), precision_);
+  at::add_out(out, raw_product(x, {}), start);
+}
+
 struct PackedWeight::Int8 {
   PackedInt8 weight;
   double input_scale = 0;  // 0: found at each call

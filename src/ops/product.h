@@ -46,11 +46,9 @@ class RightFactor {
   // x [..,K], bias [N] or undefined -> x W^T + bias [..,N] float32
   torch::Tensor product(const torch::Tensor& x, const torch::Tensor& bias = {}) const;
   // out [M,N] += x W^T, x [M,K]
-  void add_product(torch::Tensor out, const torch::Tensor& x) const { out.add_(raw_product(x, {})); }
+  void add_product(torch::Tensor out, const torch::Tensor& x) const;
   // out [M,N] = start [N] or [M,N] + x W^T, x [M,K]
-  void product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& x) const {
-    at::add_out(out, raw_product(x, {}), start);
-  }
+  void product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& x) const;
 
  private:
   // In the precision of the product: bfloat16 where the factors are.
