@@ -1,5 +1,7 @@
 #include "cli/command_line.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -158,11 +160,11 @@ void CommandLine::only_with(CLI::App& verb, const std::vector<std::string>& flag
 }
 
 void CommandLine::refuse_idle(CLI::App& verb, const std::vector<std::string>& flags, std::function<std::string()> why) {
-  rules_.push_back([&verb, flags, why = std::move(why)] {
+  rules_.emplace_back([&verb, flags, why = std::move(why)] {
     for (const std::string& flag : flags) {
       if (!verb.parsed() || verb.get_option(flag)->count() == 0) continue;
       const std::string reason = why();
-      if (!reason.empty()) throw UsageError(flag + " does nothing " + reason + "." + see_help(verb));
+      if (!reason.empty()) throw UsageError(fmt::format("{} does nothing {}.{}", flag, reason, see_help(verb)));
     }
   });
 }

@@ -49,20 +49,14 @@ AttentionMemoryView AttentionPlan::view() const {
 AttentionTrace run_attention_loop(const RowKernels& kernels, const AttentionPlan& plan, const StepProducts& products,
                                   const torch::Tensor& word_gates, const torch::Tensor& state) {
   const AttentionMemoryView memory = plan.view();
-  const AttentionTrace trace = make_trace(memory, word_gates);
+  AttentionTrace trace = make_trace(memory, word_gates);
   trace.states.select(0, 0).copy_(state);
   const auto input_gates = at::empty_like(word_gates.select(0, 0));
-  const int64_t rows = word_gates.size(1), attention_dim = memory.attention_dim, gates = word_gates.size(2);
-  // Two factors, of the query and of the gates: one as wide as both was measured slower.
-  const RightFactor query_weight(products.weight.narrow(0, 0, attention_dim), products.precision, rows);
-  const RightFactor gates_weight(products.weight.narrow(0, attention_dim, gates), products.precision, rows);
-  const RightFactor context_weight(products.context_weight, products.precision, rows);
-  const auto gates_bias = products.bias.narrow(0, attention_dim, gates);
+  const RightFactor weight(products.weight, products.precision);
+  const RightFactor context_weight(products.context_weight, products.precision);
   auto masked = products.context_mask.defined() ? at::empty_like(trace.contexts.select(0, 0)) : torch::Tensor();
   for (int64_t t = 0; t < word_gates.size(0); ++t) {
-    const auto previous = as_factor(trace.states.select(0, t), products.precision);
-    trace.products.select(0, t).narrow(1, 0, attention_dim).copy_(query_weight.product(previous));
-    gates_weight.product_out(trace.products.select(0, t).narrow(1, attention_dim, gates), gates_bias, previous);
+    weight.product_out(trace.products.select(0, t), products.bias, trace.states.select(0, t));
     kernels.attend(memory, queries_of(trace, t), at_step(trace.weights, t), at_step(trace.contexts, t));
     auto input = trace.contexts.select(0, t);
     if (masked.defined()) input = at::mul_out(masked, input, products.context_mask.select(0, t));
@@ -88,9 +82,8 @@ AttentionGradients run_attention_loop_backward(const RowKernels& kernels, const 
   out.score = at::zeros({out.state.size(0), memory.attention_dim}, out.state.options());
   const auto scratch = at::empty_like(trace.weights.select(0, 0));
   auto next = at::zeros_like(out.state);
-  const int64_t rows = out.state.size(0);
-  const RightFactor weight(products.weight.t().contiguous(), products.precision, rows);
-  const RightFactor context_weight(products.context_weight.t().contiguous(), products.precision, rows);
+  const RightFactor weight(products.weight.t(), products.precision);
+  const RightFactor context_weight(products.context_weight.t(), products.precision);
   for (int64_t t = trace.gates.size(0) - 1; t >= 0; --t) {
     if (states_gradient.defined()) {
       at::add_out(next, out.state, states_gradient.select(0, t));

@@ -86,8 +86,7 @@ std::tuple<torch::Tensor, torch::Tensor, torch::Tensor> run_forward(const torch:
                   states + n.state_at(t + 1, b, direction), gates + at);
   };
   const auto weights = weight.chunk(2), biases = recurrent_bias.chunk(2);
-  const std::array<RightFactor, 2> factors = {RightFactor(weights[0], precision, n.sentences),
-                                              RightFactor(weights[1], precision, n.sentences)};
+  const std::array<RightFactor, 2> factors = {RightFactor(weights[0], precision), RightFactor(weights[1], precision)};
   for (int64_t i = 0; i < n.steps; ++i) {
     for (const int64_t direction : {0, 1}) {
       const int64_t t = direction == 0 ? i : n.steps - 1 - i;
@@ -132,8 +131,8 @@ std::tuple<torch::Tensor, torch::Tensor> run_backward(const torch::Tensor& state
     std::fill_n(of_product + at, 3 * n.state_dim, 0.0F);
   };
   const auto weights = weight.chunk(2);
-  const std::array<RightFactor, 2> factors = {RightFactor(weights[0].t().contiguous(), precision, n.sentences),
-                                              RightFactor(weights[1].t().contiguous(), precision, n.sentences)};
+  const std::array<RightFactor, 2> factors = {RightFactor(weights[0].t(), precision),
+                                              RightFactor(weights[1].t(), precision)};
   for (int64_t i = n.steps - 1; i >= 0; --i) {
     for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, idle);
     for (const int64_t direction : {0, 1}) {

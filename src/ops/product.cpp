@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "ops/kernels.h"
 
 namespace nmt {
 
@@ -31,7 +30,7 @@ bool has_int8_dot_products() {
 }
 
 bool has_int8_library() {
-  const auto& engines = at::globalContext().supportedQEngines();
+  const auto& engines = at::Context::supportedQEngines();
   return std::find(engines.begin(), engines.end(), at::QEngine::FBGEMM) != engines.end();
 }
 
@@ -43,31 +42,6 @@ PackedInt8 pack_int8(const torch::Tensor& rounded, const torch::Tensor& bias) {
   c10::Dispatcher::singleton().findSchemaOrThrow("quantized::linear_prepack", "").callBoxed(stack);
   return stack.front().toCustomClass<LinearPackedParamsBase>();
 }
-
-// oneDNN's products with a weight that was laid out for them; LibTorch has no C++ functions for them either.
-bool can_lay_out(const torch::Tensor& weight) {
-  const bool right_type = weight.scalar_type() == torch::kFloat32 || weight.scalar_type() == torch::kBFloat16;
-  return weight.is_cpu() && right_type && at::hasMKLDNN() && at::globalContext().userEnabledMkldnn() &&
-         cpu_level() == CpuLevel::kAvx512;
-}
-
-torch::Tensor lay_out(const torch::Tensor& weight, int64_t rows) {
-  static const auto reorder = c10::Dispatcher::singleton().findSchemaOrThrow("mkldnn::_reorder_linear_weight", "");
-  std::vector<c10::IValue> stack = {weight, rows};
-  reorder.callBoxed(stack);
-  return stack.front().toTensor();
-}
-
-torch::Tensor laid_out_product(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias) {
-  static const auto linear = c10::Dispatcher::singleton().findSchemaOrThrow("mkldnn::_linear_pointwise", "");
-  static const c10::IValue no_scalars = c10::impl::GenericList(c10::OptionalType::create(c10::NumberType::get()));
-  std::vector<c10::IValue> stack = {x,      weight,     bias.defined() ? c10::IValue(bias) : c10::IValue(),
-                                    "none", no_scalars, ""};
-  linear.callBoxed(stack);
-  return stack.front().toTensor();
-}
-
-constexpr int64_t kRowsOfSearch = 320;  // 64 sentences, beam 5
 
 // Without dot-product instructions sums of two products saturate at 16 bits, which 7-bit inputs can't reach.
 int64_t input_levels() { return has_int8_dot_products() ? 127 : 63; }
@@ -128,32 +102,10 @@ void add_product_out(torch::Tensor out, const torch::Tensor& start, const torch:
   }
 }
 
-RightFactor::RightFactor(const torch::Tensor& weight, Precision precision, int64_t rows) : precision_(precision) {
-  const at::NoGradGuard no_gradients;
-  weight_ = as_factor(weight.detach(), precision).contiguous();
-  laid_out_ = can_lay_out(weight);
-  if (laid_out_) weight_ = lay_out(weight_, rows);
-}
-
-torch::Tensor RightFactor::raw_product(const torch::Tensor& x, const torch::Tensor& bias) const {
-  const auto left = as_factor(x, precision_);
-  return laid_out_ ? laid_out_product(left, weight_, bias) : at::linear(left, weight_, bias);
-}
-
 torch::Tensor RightFactor::product(const torch::Tensor& x, const torch::Tensor& bias) const {
-  if (precision_ == Precision::kFloat32) return raw_product(x, bias);
-  const auto out = raw_product(x, {});
+  if (precision_ == Precision::kFloat32) return at::linear(x, weight_, bias);
+  const auto out = at::linear(as_factor(x, precision_), weight_);
   return bias.defined() ? at::add(out, bias) : out.to(torch::kFloat32);
-}
-
-void RightFactor::add_product(torch::Tensor out, const torch::Tensor& x) const {
-  if (!laid_out_) return add_product_(out, x, weight_.t(), precision_);
-  out.add_(raw_product(x, {}));
-}
-
-void RightFactor::product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& x) const {
-  if (!laid_out_) return add_product_out(out, start, x, weight_.t(), precision_);
-  at::add_out(out, raw_product(x, {}), start);
 }
 
 struct PackedWeight::Int8 {
@@ -180,7 +132,7 @@ PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bia
   const auto plain = weight.detach().contiguous();
   if (bias.defined()) bias_ = bias.detach();
   if (precision != Precision::kInt8) {
-    factor_.emplace(plain, precision, kRowsOfSearch);
+    factor_.emplace(plain, precision);
     return;
   }
   at::globalContext().setQEngine(at::QEngine::FBGEMM);

@@ -36,27 +36,24 @@ void add_product_(torch::Tensor out, const torch::Tensor& left, const torch::Ten
 void add_product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left,
                      const torch::Tensor& right, Precision precision);
 
-// A weight [N,K] as the right factor of many products, x W^T. On the CPU it is laid out once as oneDNN's kernels read
-// it, which was measured 1.1 to 1.3 times as fast as taking it as it is, also for the few products of one batch.
+// A weight [N,K] as the right factor of many products, x W^T: rounded once.
 class RightFactor {
  public:
-  // kFloat32 or kBfloat16; `rows` of x are expected in a product.
-  RightFactor(const torch::Tensor& weight, Precision precision, int64_t rows);
+  RightFactor(const torch::Tensor& weight, Precision precision)  // kFloat32 or kBfloat16
+      : weight_(as_factor(weight.detach(), precision)), precision_(precision) {}
 
   // x [..,K], bias [N] or undefined -> x W^T + bias [..,N] float32
   torch::Tensor product(const torch::Tensor& x, const torch::Tensor& bias = {}) const;
   // out [M,N] += x W^T, x [M,K]
-  void add_product(torch::Tensor out, const torch::Tensor& x) const;
+  void add_product(torch::Tensor out, const torch::Tensor& x) const { add_product_(out, x, weight_.t(), precision_); }
   // out [M,N] = start [N] or [M,N] + x W^T, x [M,K]
-  void product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& x) const;
+  void product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& x) const {
+    add_product_out(out, start, x, weight_.t(), precision_);
+  }
 
  private:
-  // In the precision of the product: bfloat16 where the factors are.
-  torch::Tensor raw_product(const torch::Tensor& x, const torch::Tensor& bias) const;
-
-  torch::Tensor weight_;  // [N,K], or opaque where laid out
+  torch::Tensor weight_;  // [N,K]
   Precision precision_;
-  bool laid_out_ = false;
 };
 
 // A weight and its bias made ready once for many products without gradients. Safe to share between threads.
@@ -85,7 +82,9 @@ class WeightProduct {
 
   // From now on products use a packed copy of the weight.
   void pack(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision, double input_range) {
-    packed_ = std::make_shared<PackedWeight>(weight, bias, precision, input_range);
+    if (precision != Precision::kFloat32) {
+      packed_ = std::make_shared<PackedWeight>(weight, bias, precision, input_range);
+    }
   }
 
   torch::Tensor operator()(const torch::Tensor& input, const torch::Tensor& weight,

@@ -24,10 +24,10 @@ int64_t rows_per_chunk(int64_t vocab, bool on_cpu) {
 class GradientSums {
  public:
   GradientSums(const torch::Tensor& states, const torch::Tensor& weight, const torch::Tensor& bias, double scale,
-               Precision precision, int64_t chunk)
+               Precision precision)
       : scale_(scale),
         precision_(precision),
-        weight_(weight.t().contiguous(), precision, chunk),
+        weight_(weight.t(), precision),
         of_states_(at::empty_like(states)),
         of_bias_(at::zeros_like(bias)) {}
 
@@ -63,9 +63,9 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
         states.size(0) > 0 && (states.requires_grad() || weight.requires_grad() || bias.requires_grad());
     const auto precision = static_cast<Precision>(precision_code);
     const int64_t chunk = rows_per_chunk(weight.size(0), states.device().is_cpu());
-    const RightFactor by_piece(weight, precision, chunk);
+    const RightFactor by_piece(weight, precision);
     std::optional<GradientSums> gradients;
-    if (with_gradient) gradients.emplace(states, weight, bias, scale, precision, chunk);
+    if (with_gradient) gradients.emplace(states, weight, bias, scale, precision);
     auto totals = at::zeros({2}, states.options().dtype(torch::kFloat64));  // smoothed, nll
     for (int64_t begin = 0; begin < states.size(0); begin += chunk) {
       const auto rows = states.narrow(0, begin, std::min(chunk, states.size(0) - begin));
@@ -75,7 +75,7 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
     }
     if (gradients) context->save_for_backward(gradients->all());
     const auto sums = totals.to(states.dtype());
-    const tensor_list out = {sums[0] * scale, sums[0], sums[1]};
+    tensor_list out = {sums[0] * scale, sums[0], sums[1]};
     context->mark_non_differentiable({out[1], out[2]});
     return out;
   }

@@ -45,7 +45,7 @@ class Pool {
       Pieces& pieces = classes_[size.index];
       pieces.last_use = ++clock_;
       count_.in_use += static_cast<int64_t>(size.bytes);
-      peak_ = std::max(peak_, count_.in_use);
+      count_.most = std::max(count_.most, count_.in_use);
       if (!pieces.waiting.empty()) {
         void* const piece = pieces.waiting.back();
         pieces.waiting.pop_back();
@@ -62,7 +62,8 @@ class Pool {
     const std::lock_guard lock(mutex_);
     const auto bytes = static_cast<int64_t>(size.bytes);
     count_.in_use -= bytes;
-    while (count_.kept > 0 && count_.kept + bytes > peak_) release_oldest();
+    if (bytes > count_.most / 2) return c10::free_cpu(piece);
+    while (count_.kept + bytes > count_.most / 2) release_oldest();
     classes_[size.index].waiting.push_back(piece);
     classes_[size.index].last_use = ++clock_;
     count_.kept += bytes;
@@ -106,7 +107,6 @@ class Pool {
   std::mutex mutex_;
   std::array<Pieces, 512> classes_;
   ReusedMemory count_;
-  int64_t peak_ = 0;
   uint64_t clock_ = 0;
 };
 

@@ -59,7 +59,7 @@ double Reporter::epoch(const TrainState& state) const {
          per(static_cast<double>(state.position.pairs), std::max<int64_t>(1, pairs_in_epoch_));
 }
 
-void Reporter::write(const std::string& event, const TrainState& state, Json fields) {
+void Reporter::write(const std::string& event, const TrainState& state, const Json& fields) {
   bar_.clear();
   Json all = {{"update", state.update}, {"epoch", epoch(state)}, {"seconds", state.seconds}};
   all.update(fields);

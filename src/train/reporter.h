@@ -43,7 +43,7 @@ class Reporter {
 
  private:
   double epoch(const TrainState& state) const;  // as 1.43: finished ones and the part of the current one
-  void write(const std::string& event, const TrainState& state, nlohmann::ordered_json fields);
+  void write(const std::string& event, const TrainState& state, const nlohmann::ordered_json& fields);
   std::string best_line(const TrainState& state, double score, bool is_best) const;
 
   TrainLog log_;
