@@ -85,13 +85,12 @@ std::tuple<torch::Tensor, torch::Tensor, torch::Tensor> run_forward(const torch:
     kernels().gru(input + at, products + at, states + n.state_at(state_before(t, direction), b, direction), n.state_dim,
                   states + n.state_at(t + 1, b, direction), gates + at);
   };
-  const auto weights = weight.chunk(2), biases = recurrent_bias.chunk(2);
-  const std::array<RightFactor, 2> factors = {RightFactor(weights[0], precision), RightFactor(weights[1], precision)};
   for (int64_t i = 0; i < n.steps; ++i) {
     for (const int64_t direction : {0, 1}) {
       const int64_t t = direction == 0 ? i : n.steps - 1 - i;
-      factors[direction].product_out(side(trace.products[t], direction), biases[direction],
-                                     side(trace.states[state_before(t, direction)], direction));
+      add_product_out(side(trace.products[t], direction), recurrent_bias.chunk(2)[direction],
+                      side(trace.states[state_before(t, direction)], direction), weight.chunk(2)[direction].t(),
+                      precision);
     }
     for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, [](int64_t, int64_t, int64_t) {});
   }
@@ -130,14 +129,11 @@ std::tuple<torch::Tensor, torch::Tensor> run_backward(const torch::Tensor& state
     std::fill_n(of_input + at, 3 * n.state_dim, 0.0F);
     std::fill_n(of_product + at, 3 * n.state_dim, 0.0F);
   };
-  const auto weights = weight.chunk(2);
-  const std::array<RightFactor, 2> factors = {RightFactor(weights[0].t(), precision),
-                                              RightFactor(weights[1].t(), precision)};
   for (int64_t i = n.steps - 1; i >= 0; --i) {
     for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, idle);
     for (const int64_t direction : {0, 1}) {
       const int64_t t = direction == 0 ? i : n.steps - 1 - i;
-      factors[direction].add_product(carried[direction], side(product_gradient[t], direction));
+      add_product_(carried[direction], side(product_gradient[t], direction), weight.chunk(2)[direction], precision);
     }
   }
   return {input_gradient, product_gradient};

@@ -102,29 +102,10 @@ void add_product_out(torch::Tensor out, const torch::Tensor& start, const torch:
   }
 }
 
-torch::Tensor RightFactor::product(const torch::Tensor& x, const torch::Tensor& bias) const {
-  if (precision_ == Precision::kFloat32) return at::linear(x, weight_, bias);
-  const auto out = at::linear(as_factor(x, precision_), weight_);
-  return bias.defined() ? at::add(out, bias) : out.to(torch::kFloat32);
-}
-
 struct PackedWeight::Int8 {
   PackedInt8 weight;
   double input_scale = 0;  // 0: found at each call
 };
-
-namespace {
-
-// A search has another number of rows at every step, and oneDNN makes and keeps a kernel for each number it meets.
-torch::Tensor product_of_rounded_rows(const RightFactor& factor, const torch::Tensor& input,
-                                      const torch::Tensor& bias) {
-  constexpr int64_t kRows = 16;
-  const int64_t missing = input.dim() == 2 ? (kRows - input.size(0) % kRows) % kRows : 0;
-  if (missing == 0 || input.size(0) < kRows) return factor.product(input, bias);
-  return factor.product(at::constant_pad_nd(input, {0, 0, 0, missing}), bias).narrow(0, 0, input.size(0));
-}
-
-}  // namespace
 
 PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision,
                            double input_range) {
@@ -132,7 +113,7 @@ PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bia
   const auto plain = weight.detach().contiguous();
   if (bias.defined()) bias_ = bias.detach();
   if (precision != Precision::kInt8) {
-    factor_.emplace(plain, precision);
+    weight_ = as_factor(plain, precision);
     return;
   }
   at::globalContext().setQEngine(at::QEngine::FBGEMM);
@@ -147,7 +128,10 @@ PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bia
 PackedWeight::~PackedWeight() = default;
 
 torch::Tensor PackedWeight::product(const torch::Tensor& input) const {
-  if (factor_) return product_of_rounded_rows(*factor_, input, bias_);
+  if (!int8_) {
+    const auto out = at::linear(input.to(weight_.scalar_type()), weight_).to(torch::kFloat32);
+    return bias_.defined() ? out.add_(bias_) : out;
+  }
   const auto rows = input.contiguous();
   if (int8_->input_scale == 0) return int8_->weight->apply_dynamic(rows, /*reduce_range=*/!has_int8_dot_products());
   return int8_->weight->apply_with_input_q_dq_qweight_dq_output_fp32(rows, int8_->input_scale, input_levels() + 1);

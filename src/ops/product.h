@@ -3,7 +3,6 @@
 #include <torch/types.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace nmt {
@@ -36,26 +35,6 @@ void add_product_(torch::Tensor out, const torch::Tensor& left, const torch::Ten
 void add_product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left,
                      const torch::Tensor& right, Precision precision);
 
-// A weight [N,K] as the right factor of many products, x W^T: rounded once.
-class RightFactor {
- public:
-  RightFactor(const torch::Tensor& weight, Precision precision)  // kFloat32 or kBfloat16
-      : weight_(as_factor(weight.detach(), precision)), precision_(precision) {}
-
-  // x [..,K], bias [N] or undefined -> x W^T + bias [..,N] float32
-  torch::Tensor product(const torch::Tensor& x, const torch::Tensor& bias = {}) const;
-  // out [M,N] += x W^T, x [M,K]
-  void add_product(torch::Tensor out, const torch::Tensor& x) const { add_product_(out, x, weight_.t(), precision_); }
-  // out [M,N] = start [N] or [M,N] + x W^T, x [M,K]
-  void product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& x) const {
-    add_product_out(out, start, x, weight_.t(), precision_);
-  }
-
- private:
-  torch::Tensor weight_;  // [N,K]
-  Precision precision_;
-};
-
 // A weight and its bias made ready once for many products without gradients. Safe to share between threads.
 class PackedWeight {
  public:
@@ -68,8 +47,8 @@ class PackedWeight {
 
  private:
   struct Int8;
+  torch::Tensor weight_;  // bfloat16
   torch::Tensor bias_;
-  std::optional<RightFactor> factor_;
   std::unique_ptr<Int8> int8_;
 };
 

@@ -23,18 +23,19 @@ int64_t rows_per_chunk(int64_t vocab, bool on_cpu) {
 // Makes the gradients of the objective, chunk by chunk.
 class GradientSums {
  public:
+  // weight: the factor of the precision
   GradientSums(const torch::Tensor& states, const torch::Tensor& weight, const torch::Tensor& bias, double scale,
                Precision precision)
       : scale_(scale),
         precision_(precision),
-        weight_(weight.t(), precision),
+        weight_(weight),
         of_states_(at::empty_like(states)),
         of_bias_(at::zeros_like(bias)) {}
 
   // Of the rows [N,R] that begin at `begin`, from the gradient of their scores [N,V].
   void add(const torch::Tensor& scores_gradient, const torch::Tensor& rows, int64_t begin) {
     const auto factor = as_factor(scores_gradient, precision_);
-    of_states_.narrow(0, begin, rows.size(0)).copy_(weight_.product(factor)).mul_(scale_);
+    of_states_.narrow(0, begin, rows.size(0)).copy_(matrix_product(factor, weight_, precision_)).mul_(scale_);
     of_bias_.add_(scores_gradient.sum(0), scale_);
     if (of_weight_.defined()) {
       add_product_(of_weight_, factor.t(), rows * scale_, precision_);
@@ -48,7 +49,7 @@ class GradientSums {
  private:
   double scale_;
   Precision precision_;
-  RightFactor weight_;  // W^T
+  torch::Tensor weight_;  // [V,R]
   torch::Tensor of_states_, of_weight_, of_bias_;
 };
 
@@ -63,13 +64,15 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
         states.size(0) > 0 && (states.requires_grad() || weight.requires_grad() || bias.requires_grad());
     const auto precision = static_cast<Precision>(precision_code);
     const int64_t chunk = rows_per_chunk(weight.size(0), states.device().is_cpu());
-    const RightFactor by_piece(weight, precision);
+    const auto used_weight = as_factor(weight, precision);
     std::optional<GradientSums> gradients;
-    if (with_gradient) gradients.emplace(states, weight, bias, scale, precision);
+    if (with_gradient) gradients.emplace(states, used_weight, bias, scale, precision);
     auto totals = at::zeros({2}, states.options().dtype(torch::kFloat64));  // smoothed, nll
+    auto buffer = at::empty({std::min(chunk, states.size(0)), weight.size(0)}, states.options());
     for (int64_t begin = 0; begin < states.size(0); begin += chunk) {
       const auto rows = states.narrow(0, begin, std::min(chunk, states.size(0) - begin));
-      auto scores = by_piece.product(rows, bias);  // [N,V]
+      auto scores = buffer.narrow(0, 0, rows.size(0));  // [N,V]
+      add_product_out(scores, bias, rows, used_weight.t(), precision);
       loss_rows_(scores, targets.narrow(0, begin, rows.size(0)), smoothing, with_gradient, totals);
       if (gradients) gradients->add(scores, rows, begin);
     }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "ops/vocabulary_loss.h"
+#include "support/relative_difference.h"
 
 namespace nmt {
 namespace {
@@ -17,10 +18,6 @@ bool can(Precision precision) {
   } catch (const ResourceError&) {
     return false;
   }
-}
-
-double relative_error(const torch::Tensor& found, const torch::Tensor& expected) {
-  return ((found - expected).norm() / expected.norm()).item<double>();
 }
 
 struct Factors {
@@ -48,14 +45,14 @@ TEST(Product, Bfloat16RoundsItsFactorsAndItsResult) {
   if (!can(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
   Factors f;
   // A factor of 8 bits is off by up to 2^-9 of itself, the mean over 40 terms by less.
-  EXPECT_LT(relative_error(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 4e-3);
-  EXPECT_GT(relative_error(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 1e-5);
+  EXPECT_LT(relative_difference(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 4e-3);
+  EXPECT_GT(relative_difference(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 1e-5);
   const PackedWeight packed(f.weight, f.bias, Precision::kBfloat16, 0);
   EXPECT_TRUE(packed.product(f.input).equal(product(f.input, f.weight, f.bias, Precision::kBfloat16)));
-  EXPECT_LT(relative_error(matrix_product(f.input, f.weight.t(), Precision::kBfloat16), f.exact() - f.bias), 4e-3);
+  EXPECT_LT(relative_difference(matrix_product(f.input, f.weight.t(), Precision::kBfloat16), f.exact() - f.bias), 4e-3);
 }
 
-TEST(Product, ARightFactorGivesTheProductsOfPlainOnes) {
+TEST(Product, ThePartsOfOperatorsTakeViewsAndWriteIntoThem) {
   for (const int64_t rows : {1, 5, 64}) {
     torch::manual_seed(rows);
     const auto weight = torch::randn({33, 48}).t(), bias = torch::randn({48});  // not contiguous, as x and out
@@ -64,14 +61,13 @@ TEST(Product, ARightFactorGivesTheProductsOfPlainOnes) {
     const auto near = [&](const torch::Tensor& got, const torch::Tensor& expected) {
       return (got.to(torch::kFloat64) - expected).abs().max().item<double>() < 1e-4;
     };
-    const RightFactor factor(weight, Precision::kFloat32);
-    EXPECT_TRUE(near(factor.product(x), exact));
-    EXPECT_TRUE(near(factor.product(x, bias), exact + bias));
+    EXPECT_TRUE(near(matrix_product(x, weight.t(), Precision::kFloat32), exact));
+    EXPECT_TRUE(near(product(x, weight, bias, Precision::kFloat32), exact + bias));
     auto out = torch::ones({rows, 60});
-    factor.add_product(out.narrow(1, 0, 48), x);
+    add_product_(out.narrow(1, 0, 48), x, weight.t(), Precision::kFloat32);
     EXPECT_TRUE(near(out.narrow(1, 0, 48), exact + 1));
     EXPECT_EQ(out.narrow(1, 48, 12).sum().item<float>(), 12.0F * static_cast<float>(rows)) << "the rest stays";
-    factor.product_out(out.narrow(1, 0, 48), bias, x);
+    add_product_out(out.narrow(1, 0, 48), bias, x, weight.t(), Precision::kFloat32);
     EXPECT_TRUE(near(out.narrow(1, 0, 48), exact + bias));
   }
 }
@@ -85,7 +81,7 @@ TEST(Product, Int8IsWithinItsRounding) {
     const torch::Tensor input_steps = f.weight.abs().sum(1) / 63 / 2;
     const torch::Tensor weight_steps = f.input.abs().sum(1, true) * f.weight.abs().amax(1) / 127 / 2;
     EXPECT_TRUE(((found - f.exact()).abs() <= (input_steps + weight_steps) * 1.01 + 1e-4).all().item<bool>());
-    EXPECT_LT(relative_error(found, f.exact()), 0.02);
+    EXPECT_LT(relative_difference(found, f.exact()), 0.02);
   }
 }
 
@@ -108,7 +104,7 @@ TEST(Product, WhatGradientsFlowThroughIsReducedAndTheRestIsNot) {
   const torch::Tensor weight = f.weight.clone().requires_grad_(), plain = f.weight.clone().requires_grad_();
   layer(f.input, weight, f.bias).square().sum().backward();
   at::linear(f.input, plain, f.bias).square().sum().backward();
-  EXPECT_LT(relative_error(weight.grad(), plain.grad()), 1e-2);
+  EXPECT_LT(relative_difference(weight.grad(), plain.grad()), 1e-2);
   EXPECT_FALSE(weight.grad().equal(plain.grad()));
 }
 
@@ -130,7 +126,7 @@ TEST(Product, TheVocabularysLossKeepsItsGradientsInBfloat16) {
     gradients[reduced] = {states.grad(), weight.grad(), bias.grad()};
   }
   EXPECT_NEAR(losses[1], losses[0], 5e-3 * losses[0]);
-  for (size_t i = 0; i < 3; ++i) EXPECT_LT(relative_error(gradients[1][i], gradients[0][i]), 2e-2) << i;
+  for (size_t i = 0; i < 3; ++i) EXPECT_LT(relative_difference(gradients[1][i], gradients[0][i]), 2e-2) << i;
 }
 
 TEST(Product, AGpuHasNoInt8Products) { EXPECT_THROW(check_precision(Precision::kInt8, torch::kCUDA), ResourceError); }
