@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
-
 #include "model/models.h"
+#include "support/relative_difference.h"
 #include "tensor/random.h"
 
 namespace nmt {
@@ -39,11 +37,6 @@ class EncoderOperator : public testing::TestWithParam<Shape> {
     return torch::randn({GetParam().sentences, GetParam().words, GetParam().embedding});
   }
 };
-
-double relative_difference(const torch::Tensor& got, const torch::Tensor& expected) {
-  return (got.to(torch::kFloat64) - expected).norm().item<double>() /
-         std::max(expected.norm().item<double>(), std::numeric_limits<double>::min());
-}
 
 // Encodes and lets a gradient flow from everything that the decoder reads.
 struct Pass {

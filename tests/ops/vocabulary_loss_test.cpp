@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "support/relative_difference.h"
 #include "tensor/device.h"
 
 namespace nmt {
@@ -18,10 +19,6 @@ TEST(VocabularyLoss, HandCalculation) {
   EXPECT_NEAR(loss.nll.item<double>(), std::log(4.0 / 3), 1e-6);
   EXPECT_NEAR(loss.smoothed.item<double>(), 0.9 * std::log(4.0 / 3) + 0.1 * std::log(4.0), 1e-6);
   EXPECT_EQ(loss.tokens, 1);
-}
-
-double relative_difference(const torch::Tensor& got, const torch::Tensor& expected) {
-  return (got - expected).norm().item<double>() / expected.norm().item<double>();
 }
 
 // Gradients come ready for a backward pass from the objective itself, and are multiplied in any other.
