@@ -57,7 +57,10 @@ Validate make_validation(const Config& config, const TrainerParts& parts) {
   return [config, model = parts.model, device = parts.device, set, batches, translator]() mutable {
     ValidationReport report;
     report.loss = teacher_forced_loss(model, *batches, device);
-    if (config.valid.bleu) add_bleu(report, config, *set, *translator);
+    if (config.valid.bleu) {
+      const PackedMeanwhile packed(model);
+      add_bleu(report, config, *set, *translator);
+    }
     return report;
   };
 }

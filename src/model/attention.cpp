@@ -98,6 +98,11 @@ void AttentionImpl::pack(Precision precision) {
   if (!key_weight.is_empty()) key_product_.pack(key_weight->weight, {}, precision, kStateRange);
 }
 
+void AttentionImpl::unpack() {
+  query_product_.unpack();
+  key_product_.unpack();
+}
+
 bool AttentionImpl::has_kernel(const torch::Tensor& keys) const {
   return is_additive(score_) && keys.scalar_type() == torch::kFloat32 && has_attention_kernels(keys.device());
 }

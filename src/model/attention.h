@@ -52,6 +52,7 @@ class AttentionImpl : public torch::nn::Module {
   // See Seq2SeqImpl.
   void set_training_precision(Precision precision);
   void pack(Precision precision);
+  void unpack();
 
   AttentionScore score() const { return score_; }
   double scale() const { return scale_; }

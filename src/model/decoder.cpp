@@ -99,6 +99,14 @@ void DecoderImpl::pack(Precision precision, double embedding_range) {
   if (!attention_.is_empty()) attention_->pack(precision);
 }
 
+void DecoderImpl::unpack() {
+  word_product_.unpack();
+  context_product_.unpack();
+  cell_->recurrent_product.unpack();
+  if (!context_cell_.is_empty()) context_cell_->recurrent_product.unpack();
+  if (!attention_.is_empty()) attention_->unpack();
+}
+
 torch::Tensor DecoderImpl::context_dropout_mask(const torch::Tensor& embedded) const {
   if (!is_training() || config_.dropout_recurrent == 0) return {};
   const auto ones = at::ones({embedded.size(1), embedded.size(0), annotation_dim_}, embedded.options());

@@ -55,6 +55,7 @@ class DecoderImpl : public torch::nn::Module {
   // See Seq2SeqImpl.
   void set_training_precision(Precision precision);
   void pack(Precision precision, double embedding_range);
+  void unpack();
 
  private:
   torch::Tensor word_gates(const torch::Tensor& embedded) const;  // [..,E] -> [..,3H]

@@ -77,6 +77,12 @@ void Seq2SeqImpl::pack(Precision precision) {
   output_product_.pack(output_weight(), output_bias_, precision, bounded ? 1 : 0);
 }
 
+void Seq2SeqImpl::unpack() {
+  decoder_->unpack();
+  readout_->unpack();
+  output_product_.unpack();
+}
+
 const torch::Tensor& Seq2SeqImpl::output_weight() const {
   return output_weight_.defined() ? output_weight_ : target_embedding_;
 }

@@ -50,8 +50,9 @@ class Seq2SeqImpl : public torch::nn::Module {
   Precision training_precision() const { return training_precision_; }
 
   // Makes weights ready for translation: step() and log_probs() compute their products from packed copies in this
-  // precision. The model is not to be trained afterwards. Throws ResourceError where the device can't do it.
+  // precision, which don't follow changes of the weights. Throws ResourceError where the device can't do it.
   void pack(Precision precision);
+  void unpack();
 
   const torch::Tensor& output_weight() const;                        // [V,R]
   const torch::Tensor& output_bias() const { return output_bias_; }  // [V]
@@ -79,5 +80,17 @@ class Seq2SeqImpl : public torch::nn::Module {
   Precision training_precision_ = Precision::kFloat32;
 };
 TORCH_MODULE(Seq2Seq);
+
+// A model in training that translates in between: packed in float32 as long as this lives.
+class PackedMeanwhile {
+ public:
+  explicit PackedMeanwhile(Seq2Seq model) : model_(std::move(model)) { model_->pack(Precision::kFloat32); }
+  ~PackedMeanwhile() { model_->unpack(); }
+  PackedMeanwhile(const PackedMeanwhile&) = delete;
+  PackedMeanwhile& operator=(const PackedMeanwhile&) = delete;
+
+ private:
+  Seq2Seq model_;
+};
 
 }  // namespace nmt

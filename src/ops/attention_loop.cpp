@@ -1,5 +1,7 @@
 #include "ops/attention_loop.h"
 
+#include "ops/right_factor.h"
+
 namespace nmt {
 
 namespace {
@@ -52,14 +54,15 @@ AttentionTrace run_attention_loop(const RowKernels& kernels, const AttentionPlan
   AttentionTrace trace = make_trace(memory, word_gates);
   trace.states.select(0, 0).copy_(state);
   const auto input_gates = at::empty_like(word_gates.select(0, 0));
+  const RightFactor state_factor(products.weight.t(), products.precision);
+  const RightFactor context_factor(products.context_weight.t(), products.precision);
   auto masked = products.context_mask.defined() ? at::empty_like(trace.contexts.select(0, 0)) : torch::Tensor();
   for (int64_t t = 0; t < word_gates.size(0); ++t) {
-    add_product_out(trace.products.select(0, t), products.bias, trace.states.select(0, t), products.weight.t(),
-                    products.precision);
+    state_factor.product_out(trace.products.select(0, t), products.bias, trace.states.select(0, t));
     kernels.attend(memory, queries_of(trace, t), at_step(trace.weights, t), at_step(trace.contexts, t));
     auto input = trace.contexts.select(0, t);
     if (masked.defined()) input = at::mul_out(masked, input, products.context_mask.select(0, t));
-    add_product_out(input_gates, word_gates.select(0, t), input, products.context_weight.t(), products.precision);
+    context_factor.product_out(input_gates, word_gates.select(0, t), input);
     kernels.gru(gru_rows_of(memory, trace, t), input_gates.data_ptr<float>(), at_step(trace.states, t + 1),
                 at_step(trace.gates, t));
   }
@@ -79,6 +82,8 @@ AttentionGradients run_attention_loop_backward(const RowKernels& kernels, const 
   out.keys = at::zeros_like(plan.keys);
   out.state = at::zeros_like(trace.states.select(0, 0));
   out.score = at::zeros({out.state.size(0), memory.attention_dim}, out.state.options());
+  const RightFactor state_factor(products.weight, products.precision);
+  const RightFactor context_factor(products.context_weight, products.precision);
   const auto scratch = at::empty_like(trace.weights.select(0, 0));
   auto next = at::zeros_like(out.state);
   for (int64_t t = trace.gates.size(0) - 1; t >= 0; --t) {
@@ -92,15 +97,14 @@ AttentionGradients run_attention_loop_backward(const RowKernels& kernels, const 
                           at_step(out.products, t) + memory.attention_dim, out.state.data_ptr<float>()});
     auto context = out.contexts.select(0, t);
     if (products.context_mask.defined()) {
-      context.addcmul_(matrix_product(out.input_gates.select(0, t), products.context_weight, products.precision),
-                       products.context_mask.select(0, t));
+      context.addcmul_(context_factor.product(out.input_gates.select(0, t)), products.context_mask.select(0, t));
     } else {
-      add_product_(context, out.input_gates.select(0, t), products.context_weight, products.precision);
+      context_factor.add_product_(context, out.input_gates.select(0, t));
     }
     kernels.attend_backward(memory, queries_of(trace, t), at_step(trace.weights, t),
                             {at_step(out.contexts, t), at_step(out.products, t), out.keys.data_ptr<float>(),
                              out.score.data_ptr<float>(), scratch.data_ptr<float>()});
-    add_product_(out.state, out.products.select(0, t), products.weight, products.precision);
+    state_factor.add_product_(out.state, out.products.select(0, t));
   }
   return out;
 }

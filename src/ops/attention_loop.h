@@ -2,7 +2,7 @@
 
 #include <torch/types.h>
 
-#include "ops/product.h"
+#include "ops/precision.h"
 #include "ops/row_kernels.h"
 
 namespace nmt {
@@ -22,7 +22,7 @@ struct AttentionPlan {
   AttentionMemoryView view() const;  // of a contiguous plan
 };
 
-// The matrix products of a step. Weights are factors (ops/product.h) of the precision.
+// The matrix products of a step.
 struct StepProducts {
   torch::Tensor weight;          // [A+3H,H]: query and recurrent weights
   torch::Tensor bias;            // [A+3H]: zeros and the recurrent bias; only the forward loop reads it

@@ -10,6 +10,7 @@
 
 #include "ops/kernels.h"
 #include "ops/operators.h"
+#include "ops/right_factor.h"
 #include "tensor/shape.h"
 
 namespace nmt {
@@ -39,6 +40,15 @@ struct Trace {
   torch::Tensor products;  // [S,B,6H]: the state's part of the gates
   torch::Tensor gates;     // [S,B,6H]: r, z, n
 };
+
+// The right factors of the two directions' recurrent products.
+std::array<RightFactor, 2> factors_of(const torch::Tensor& weight, bool transposed, Precision precision) {
+  const auto halves = weight.chunk(2);  // [3H,H] each
+  const auto factor = [&](int64_t direction) {
+    return RightFactor(transposed ? halves[direction].t() : halves[direction], precision);
+  };
+  return {factor(0), factor(1)};
+}
 
 // The row of Trace::states from which step t of a direction starts.
 int64_t state_before(int64_t t, int64_t direction) { return direction == 0 ? t : t + 2; }
@@ -73,7 +83,8 @@ std::tuple<torch::Tensor, torch::Tensor, torch::Tensor> run_forward(const torch:
                                                                     const torch::Tensor& lengths,
                                                                     int64_t precision_code) {
   const Sizes n = {input_gates.size(0), input_gates.size(1), weight.size(1)};
-  const auto precision = static_cast<Precision>(precision_code);
+  const auto factors = factors_of(weight, /*transposed=*/true, static_cast<Precision>(precision_code));
+  const auto biases = recurrent_bias.chunk(2);
   const Trace trace = {at::zeros({n.steps + 2, n.sentences, 2 * n.state_dim}, input_gates.options()),
                        at::empty_like(input_gates), at::empty_like(input_gates)};
   const auto* input = input_gates.const_data_ptr<float>();
@@ -88,9 +99,8 @@ std::tuple<torch::Tensor, torch::Tensor, torch::Tensor> run_forward(const torch:
   for (int64_t i = 0; i < n.steps; ++i) {
     for (const int64_t direction : {0, 1}) {
       const int64_t t = direction == 0 ? i : n.steps - 1 - i;
-      add_product_out(side(trace.products[t], direction), recurrent_bias.chunk(2)[direction],
-                      side(trace.states[state_before(t, direction)], direction), weight.chunk(2)[direction].t(),
-                      precision);
+      factors[direction].product_out(side(trace.products[t], direction), biases[direction],
+                                     side(trace.states[state_before(t, direction)], direction));
     }
     for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, [](int64_t, int64_t, int64_t) {});
   }
@@ -104,7 +114,7 @@ std::tuple<torch::Tensor, torch::Tensor> run_backward(const torch::Tensor& state
                                                       const torch::Tensor& all_products, const torch::Tensor& all_gates,
                                                       int64_t precision_code) {
   const Sizes n = {all_gates.size(0), all_gates.size(1), all_states.size(2) / 2};
-  const auto precision = static_cast<Precision>(precision_code);
+  const auto factors = factors_of(weight, /*transposed=*/false, static_cast<Precision>(precision_code));
   const auto input_gradient = at::empty_like(all_gates), product_gradient = at::empty_like(all_products);
   const auto carried = at::zeros({2, n.sentences, n.state_dim}, all_gates.options());  // to the step before
   const auto passed = at::empty_like(carried);                                         // what `carried` was
@@ -133,7 +143,7 @@ std::tuple<torch::Tensor, torch::Tensor> run_backward(const torch::Tensor& state
     for_each_row(n, lengths.const_data_ptr<int64_t>(), i, step, idle);
     for (const int64_t direction : {0, 1}) {
       const int64_t t = direction == 0 ? i : n.steps - 1 - i;
-      add_product_(carried[direction], side(product_gradient[t], direction), weight.chunk(2)[direction], precision);
+      factors[direction].add_product_(carried[direction], side(product_gradient[t], direction));
     }
   }
   return {input_gradient, product_gradient};
@@ -142,11 +152,9 @@ std::tuple<torch::Tensor, torch::Tensor> run_backward(const torch::Tensor& state
 class BidirectionalGru : public torch::autograd::Function<BidirectionalGru> {
  public:
   // In the order of BidirectionalGruInputs -> states [S,B,2H]
-  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& input_gates,
-                               const torch::Tensor& recurrent_weight, const torch::Tensor& recurrent_bias,
-                               const torch::Tensor& lengths, int64_t precision) {
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& input_gates, const torch::Tensor& weight,
+                               const torch::Tensor& recurrent_bias, const torch::Tensor& lengths, int64_t precision) {
     static const Operator<decltype(run_forward)> run("nmt::bidirectional_gru");
-    const auto weight = as_factor(recurrent_weight, static_cast<Precision>(precision));
     const auto [states, products, gates] = run(input_gates, weight, recurrent_bias, lengths, precision);
     context->save_for_backward({lengths, weight, states, products, gates});
     context->saved_data["precision"] = precision;

@@ -4,6 +4,7 @@
 
 #include "ops/device_operators.h"
 #include "ops/operators.h"
+#include "ops/right_factor.h"
 #include "tensor/shape.h"
 
 namespace nmt {
@@ -25,16 +26,14 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
                              const torch::Tensor& lengths, const std::optional<torch::Tensor>& context_mask,
                              double scale, bool with_tanh, int64_t precision_code) {
     static const Operator<decltype(Operators::gru_attention)> run("nmt::gru_attention");
-    const auto precision = static_cast<Precision>(precision_code);
     const AttentionPlan plan = AttentionPlan{keys, values, score_weight, lengths, scale, with_tanh}.contiguous();
-    const auto product_weight = as_factor(at::cat({query_weight, recurrent_weight}, 0), precision);  // [A+3H,H]
+    const auto product_weight = at::cat({query_weight, recurrent_weight}, 0);  // [A+3H,H]
     const auto product_bias = at::cat({at::zeros({query_weight.size(0)}, word_gates.options()), recurrent_bias});
-    const auto used_context_weight = as_factor(context_weight.contiguous(), precision);  // [3H,D]
     const auto [states, products, gates, weights, contexts] =
         run(word_gates, state, plan.keys, plan.values, plan.score_weight, plan.lengths, product_weight, product_bias,
-            used_context_weight, context_mask, scale, with_tanh, precision_code);
+            context_weight, context_mask, scale, with_tanh, precision_code);
     context->save_for_backward({plan.keys, plan.values, plan.score_weight, plan.lengths,
-                                context_mask.value_or(torch::Tensor()), product_weight, used_context_weight, states,
+                                context_mask.value_or(torch::Tensor()), product_weight, context_weight, states,
                                 products, gates, weights, contexts});
     context->saved_data["scale"] = scale;
     context->saved_data["with_tanh"] = with_tanh;

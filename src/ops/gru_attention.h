@@ -2,7 +2,7 @@
 
 #include <torch/types.h>
 
-#include "ops/product.h"
+#include "ops/precision.h"
 
 namespace nmt {
 

@@ -4,22 +4,13 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/native/quantized/PackedParams.h>
+#include <torch/csrc/autograd/custom_function.h>
 
-#include <algorithm>
-
-#include "base/error.h"
+#include <vector>
 
 namespace nmt {
 
 namespace {
-
-bool has_bfloat16_products() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512bf16");  // every processor with AMX has it too
-#else
-  return false;
-#endif
-}
 
 bool has_int8_dot_products() {
 #if defined(__x86_64__)
@@ -27,11 +18,6 @@ bool has_int8_dot_products() {
 #else
   return false;
 #endif
-}
-
-bool has_int8_library() {
-  const auto& engines = at::Context::supportedQEngines();
-  return std::find(engines.begin(), engines.end(), at::QEngine::FBGEMM) != engines.end();
 }
 
 using PackedInt8 = c10::intrusive_ptr<LinearPackedParamsBase>;
@@ -43,63 +29,57 @@ PackedInt8 pack_int8(const torch::Tensor& rounded, const torch::Tensor& bias) {
   return stack.front().toCustomClass<LinearPackedParamsBase>();
 }
 
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+torch::Tensor rows_of(const torch::Tensor& tensor) { return tensor.reshape({-1, tensor.size(-1)}); }
+
+std::vector<int64_t> with_last(const torch::Tensor& tensor, int64_t size) {
+  auto sizes = tensor.sizes().vec();
+  sizes.back() = size;
+  return sizes;
+}
+
+// product() with its gradients, each one more product.
+class LinearLayer : public torch::autograd::Function<LinearLayer> {
+ public:
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& input, const torch::Tensor& weight,
+                               const std::optional<torch::Tensor>& bias, int64_t precision) {
+    context->save_for_backward({input, weight});
+    context->saved_data["precision"] = precision;
+    context->saved_data["has_bias"] = bias.has_value();
+    auto out = at::empty(with_last(input, weight.size(0)), input.options());
+    RightFactor(weight.t(), static_cast<Precision>(precision))
+        .product_out(out.view({-1, weight.size(0)}), bias.value_or(torch::Tensor()), rows_of(input));
+    return out;
+  }
+
+  static tensor_list backward(AutogradContext* context, tensor_list output_gradients) {
+    const auto saved = context->get_saved_variables();
+    const torch::Tensor &input = saved[0], &weight = saved[1];
+    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
+    const auto gradient = rows_of(output_gradients[0]);  // [M,N]
+    tensor_list out(4);
+    if (context->needs_input_grad(0)) out[0] = matrix_product(gradient, weight, precision).view(input.sizes());
+    if (context->needs_input_grad(1)) out[1] = matrix_product(gradient.t(), rows_of(input), precision);
+    if (context->saved_data["has_bias"].toBool() && context->needs_input_grad(2)) out[2] = gradient.sum(0);
+    return out;
+  }
+};
+
 // Without dot-product instructions sums of two products saturate at 16 bits, which 7-bit inputs can't reach.
 int64_t input_levels() { return has_int8_dot_products() ? 127 : 63; }
 
 }  // namespace
 
-Precision parse_precision(const std::string& word) {
-  if (word == "float32") return Precision::kFloat32;
-  if (word == "bfloat16") return Precision::kBfloat16;
-  if (word == "int8") return Precision::kInt8;
-  throw UsageError("Precision '" + word + "' isn't known; expected float32, bfloat16 or int8.");
-}
-
-void check_precision(Precision precision, const torch::Device& device) {
-  if (precision == Precision::kBfloat16 && device.is_cpu() && !has_bfloat16_products()) {
-    throw ResourceError(
-        "This processor has no bfloat16 products (AVX-512 BF16 or AMX), so they would be slower than float32. Use "
-        "float32.");
-  }
-  if (precision == Precision::kInt8 && !device.is_cpu()) {
-    throw ResourceError("int8 products run on the CPU only. Use float32 or bfloat16, or --device cpu.");
-  }
-  if (precision == Precision::kInt8 && !has_int8_library()) {
-    throw ResourceError("This LibTorch has no 8-bit products for this processor. Use float32.");
-  }
-}
-
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
                       Precision precision) {
-  if (precision == Precision::kFloat32) return at::linear(input, weight, bias);
-  const auto out = at::linear(as_factor(input, precision), as_factor(weight, precision)).to(torch::kFloat32);
-  return bias.defined() ? out + bias : out;
-}
-
-torch::Tensor as_factor(const torch::Tensor& tensor, Precision precision) {
-  return precision == Precision::kBfloat16 ? tensor.to(torch::kBFloat16) : tensor;
-}
-
-torch::Tensor matrix_product(const torch::Tensor& left, const torch::Tensor& right, Precision precision) {
-  if (precision == Precision::kFloat32) return at::mm(left, right);
-  return at::mm(as_factor(left, precision), as_factor(right, precision)).to(torch::kFloat32);
-}
-
-void add_product_(torch::Tensor out, const torch::Tensor& left, const torch::Tensor& right, Precision precision) {
-  if (precision == Precision::kFloat32) {
-    out.addmm_(left, right);
-  } else {
-    out.add_(at::mm(as_factor(left, precision), as_factor(right, precision)));
+  const bool with_gradient = at::GradMode::is_enabled() && (input.requires_grad() || weight.requires_grad());
+  if (precision == Precision::kFloat32 && (!with_gradient || product_kernels(precision) == nullptr)) {
+    return at::linear(input, weight, bias);
   }
-}
-
-void add_product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left,
-                     const torch::Tensor& right, Precision precision) {
-  if (precision == Precision::kFloat32) {
-    at::addmm_out(out, start, left, right);
-  } else {
-    at::add_out(out, at::mm(as_factor(left, precision), as_factor(right, precision)), start);
-  }
+  return LinearLayer::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt,
+                            static_cast<int64_t>(precision));
 }
 
 struct PackedWeight::Int8 {
@@ -110,12 +90,12 @@ struct PackedWeight::Int8 {
 PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision,
                            double input_range) {
   const at::NoGradGuard no_gradients;
-  const auto plain = weight.detach().contiguous();
   if (bias.defined()) bias_ = bias.detach();
   if (precision != Precision::kInt8) {
-    weight_ = as_factor(plain, precision);
+    factor_.emplace(weight.detach().t(), precision);
     return;
   }
+  const auto plain = weight.detach().contiguous();
   at::globalContext().setQEngine(at::QEngine::FBGEMM);
   const auto scales = plain.abs().amax(1).clamp_min(1e-30).to(torch::kFloat64) / 127;
   const auto zeros = at::zeros({plain.size(0)}, at::kLong);
@@ -129,8 +109,9 @@ PackedWeight::~PackedWeight() = default;
 
 torch::Tensor PackedWeight::product(const torch::Tensor& input) const {
   if (!int8_) {
-    const auto out = at::linear(input.to(weight_.scalar_type()), weight_).to(torch::kFloat32);
-    return bias_.defined() ? out.add_(bias_) : out;
+    auto out = at::empty(with_last(input, factor_->columns()), input.options());
+    factor_->product_out(out.view({-1, factor_->columns()}), bias_, rows_of(input));
+    return out;
   }
   const auto rows = input.contiguous();
   if (int8_->input_scale == 0) return int8_->weight->apply_dynamic(rows, /*reduce_range=*/!has_int8_dot_products());

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/loss_rows.h"
+#include "ops/right_factor.h"
 
 namespace nmt {
 
@@ -23,24 +24,25 @@ int64_t rows_per_chunk(int64_t vocab, bool on_cpu) {
 // Makes the gradients of the objective, chunk by chunk.
 class GradientSums {
  public:
-  // weight: the factor of the precision
   GradientSums(const torch::Tensor& states, const torch::Tensor& weight, const torch::Tensor& bias, double scale,
                Precision precision)
       : scale_(scale),
         precision_(precision),
-        weight_(weight),
+        weight_(weight, precision),
         of_states_(at::empty_like(states)),
         of_bias_(at::zeros_like(bias)) {}
 
   // Of the rows [N,R] that begin at `begin`, from the gradient of their scores [N,V].
   void add(const torch::Tensor& scores_gradient, const torch::Tensor& rows, int64_t begin) {
-    const auto factor = as_factor(scores_gradient, precision_);
-    of_states_.narrow(0, begin, rows.size(0)).copy_(matrix_product(factor, weight_, precision_)).mul_(scale_);
+    auto of_rows = of_states_.narrow(0, begin, rows.size(0));
+    weight_.product_out(of_rows, {}, scores_gradient);
+    of_rows.mul_(scale_);
     of_bias_.add_(scores_gradient.sum(0), scale_);
+    const RightFactor scaled_rows(rows * scale_, precision_);
     if (of_weight_.defined()) {
-      add_product_(of_weight_, factor.t(), rows * scale_, precision_);
+      scaled_rows.add_product_(of_weight_, scores_gradient.t());
     } else {
-      of_weight_ = matrix_product(factor.t(), rows * scale_, precision_);
+      of_weight_ = scaled_rows.product(scores_gradient.t());
     }
   }
 
@@ -49,7 +51,7 @@ class GradientSums {
  private:
   double scale_;
   Precision precision_;
-  torch::Tensor weight_;  // [V,R]
+  RightFactor weight_;  // [V,R]
   torch::Tensor of_states_, of_weight_, of_bias_;
 };
 
@@ -64,15 +66,15 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
         states.size(0) > 0 && (states.requires_grad() || weight.requires_grad() || bias.requires_grad());
     const auto precision = static_cast<Precision>(precision_code);
     const int64_t chunk = rows_per_chunk(weight.size(0), states.device().is_cpu());
-    const auto used_weight = as_factor(weight, precision);
+    const RightFactor output(weight.t(), precision);
     std::optional<GradientSums> gradients;
-    if (with_gradient) gradients.emplace(states, used_weight, bias, scale, precision);
+    if (with_gradient) gradients.emplace(states, weight, bias, scale, precision);
     auto totals = at::zeros({2}, states.options().dtype(torch::kFloat64));  // smoothed, nll
     auto buffer = at::empty({std::min(chunk, states.size(0)), weight.size(0)}, states.options());
     for (int64_t begin = 0; begin < states.size(0); begin += chunk) {
       const auto rows = states.narrow(0, begin, std::min(chunk, states.size(0) - begin));
       auto scores = buffer.narrow(0, 0, rows.size(0));  // [N,V]
-      add_product_out(scores, bias, rows, used_weight.t(), precision);
+      output.product_out(scores, bias, rows);
       loss_rows_(scores, targets.narrow(0, begin, rows.size(0)), smoothing, with_gradient, totals);
       if (gradients) gradients->add(scores, rows, begin);
     }

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "ops/product.h"
+#include "ops/precision.h"
 
 namespace nmt {
 

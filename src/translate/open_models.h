@@ -7,7 +7,7 @@
 
 #include "config/config.h"
 #include "model/model_dir.h"
-#include "ops/product.h"
+#include "ops/precision.h"
 #include "text/tokenizer.h"
 #include "translate/model_ensemble.h"
 

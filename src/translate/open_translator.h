@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ops/product.h"
+#include "ops/precision.h"
 #include "search/ensemble_stepper.h"
 #include "translate/translator.h"
 

@@ -41,7 +41,7 @@ TEST(Product, WordsMeanPrecisions) {
   EXPECT_THROW(parse_precision("fp16"), UsageError);
 }
 
-TEST(Product, Bfloat16RoundsItsFactorsAndItsResult) {
+TEST(Product, Bfloat16RoundsItsFactors) {
   if (!can(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
   Factors f;
   // A factor of 8 bits is off by up to 2^-9 of itself, the mean over 40 terms by less.
@@ -49,27 +49,6 @@ TEST(Product, Bfloat16RoundsItsFactorsAndItsResult) {
   EXPECT_GT(relative_difference(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 1e-5);
   const PackedWeight packed(f.weight, f.bias, Precision::kBfloat16, 0);
   EXPECT_TRUE(packed.product(f.input).equal(product(f.input, f.weight, f.bias, Precision::kBfloat16)));
-  EXPECT_LT(relative_difference(matrix_product(f.input, f.weight.t(), Precision::kBfloat16), f.exact() - f.bias), 4e-3);
-}
-
-TEST(Product, ThePartsOfOperatorsTakeViewsAndWriteIntoThem) {
-  for (const int64_t rows : {1, 5, 64}) {
-    torch::manual_seed(rows);
-    const auto weight = torch::randn({33, 48}).t(), bias = torch::randn({48});  // not contiguous, as x and out
-    const auto x = torch::randn({rows, 40}).narrow(1, 3, 33);
-    const auto exact = x.to(torch::kFloat64).matmul(weight.t().to(torch::kFloat64));
-    const auto near = [&](const torch::Tensor& got, const torch::Tensor& expected) {
-      return (got.to(torch::kFloat64) - expected).abs().max().item<double>() < 1e-4;
-    };
-    EXPECT_TRUE(near(matrix_product(x, weight.t(), Precision::kFloat32), exact));
-    EXPECT_TRUE(near(product(x, weight, bias, Precision::kFloat32), exact + bias));
-    auto out = torch::ones({rows, 60});
-    add_product_(out.narrow(1, 0, 48), x, weight.t(), Precision::kFloat32);
-    EXPECT_TRUE(near(out.narrow(1, 0, 48), exact + 1));
-    EXPECT_EQ(out.narrow(1, 48, 12).sum().item<float>(), 12.0F * static_cast<float>(rows)) << "the rest stays";
-    add_product_out(out.narrow(1, 0, 48), bias, x, weight.t(), Precision::kFloat32);
-    EXPECT_TRUE(near(out.narrow(1, 0, 48), exact + bias));
-  }
 }
 
 TEST(Product, Int8IsWithinItsRounding) {

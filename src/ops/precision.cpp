@@ -1,0 +1,50 @@
+#include "ops/precision.h"
+
+#include <ATen/Context.h>
+#include <c10/core/Device.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace nmt {
+
+namespace {
+
+bool has_bfloat16_products() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512bf16");  // every processor with AMX has it too
+#else
+  return false;
+#endif
+}
+
+bool has_int8_library() {
+  const auto& engines = at::Context::supportedQEngines();
+  return std::find(engines.begin(), engines.end(), at::QEngine::FBGEMM) != engines.end();
+}
+
+}  // namespace
+
+Precision parse_precision(const std::string& word) {
+  if (word == "float32") return Precision::kFloat32;
+  if (word == "bfloat16") return Precision::kBfloat16;
+  if (word == "int8") return Precision::kInt8;
+  throw UsageError("Precision '" + word + "' isn't known; expected float32, bfloat16 or int8.");
+}
+
+void check_precision(Precision precision, const c10::Device& device) {
+  if (precision == Precision::kBfloat16 && device.is_cpu() && !has_bfloat16_products()) {
+    throw ResourceError(
+        "This processor has no bfloat16 products (AVX-512 BF16 or AMX), so they would be slower than float32. Use "
+        "float32.");
+  }
+  if (precision == Precision::kInt8 && !device.is_cpu()) {
+    throw ResourceError("int8 products run on the CPU only. Use float32 or bfloat16, or --device cpu.");
+  }
+  if (precision == Precision::kInt8 && !has_int8_library()) {
+    throw ResourceError("This LibTorch has no 8-bit products for this processor. Use float32.");
+  }
+}
+
+}  // namespace nmt

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+namespace c10 {
+struct Device;
+}
+
+namespace nmt {
+
+// How matrix products with weights are computed; everything else stays float32.
+//   kFloat32   as they are
+//   kBfloat16  both factors rounded to bfloat16 (8 bits of mantissa), sums in float32
+//   kInt8      without gradients only: weights rounded to 8 bits with a scale for each output, inputs to 8 bits with
+//              one scale, sums exact
+enum class Precision { kFloat32, kBfloat16, kInt8 };
+
+// "float32", "bfloat16" or "int8". Throws UsageError for any other word.
+Precision parse_precision(const std::string& word);
+
+// Throws ResourceError where the device has no instructions for it: it would be slower than float32.
+void check_precision(Precision precision, const c10::Device& device);
+
+}  // namespace nmt

@@ -1,0 +1,65 @@
+#include "ops/right_factor.h"
+
+#include <ATen/ATen.h>
+
+namespace nmt {
+
+namespace {
+
+torch::Tensor rounded(const torch::Tensor& factor, Precision precision) {
+  return precision == Precision::kBfloat16 ? factor.to(torch::kBFloat16) : factor;
+}
+
+MatrixView view_of(const torch::Tensor& matrix) {
+  return {matrix.const_data_ptr<float>(), matrix.size(0), matrix.size(1), matrix.stride(0), matrix.stride(1)};
+}
+
+const ProductKernels* kernels_for(const torch::Tensor& matrix, Precision precision) {
+  const bool is_plain = matrix.is_cpu() && matrix.scalar_type() == torch::kFloat32;
+  return is_plain ? product_kernels(precision) : nullptr;
+}
+
+}  // namespace
+
+RightFactor::RightFactor(const torch::Tensor& matrix, Precision precision)
+    : precision_(precision), columns_(matrix.size(1)) {
+  if (const auto* kernels = kernels_for(matrix, precision)) {
+    packed_.emplace(*kernels, view_of(matrix));
+  } else {
+    matrix_ = rounded(matrix, precision);
+  }
+}
+
+torch::Tensor RightFactor::product(const torch::Tensor& left) const {
+  auto out = at::empty({left.size(0), columns_}, left.options());
+  product_out(out, {}, left);
+  return out;
+}
+
+void RightFactor::product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left) const {
+  if (packed_) {
+    TORCH_INTERNAL_ASSERT(out.stride(1) == 1 && (!start.defined() || start.stride(-1) == 1));
+    const int64_t start_stride = start.defined() && start.dim() == 2 ? start.stride(0) : 0;
+    packed_->multiply(view_of(left), out.mutable_data_ptr<float>(), out.stride(0),
+                      start.defined() ? start.const_data_ptr<float>() : nullptr, start_stride);
+  } else if (precision_ == Precision::kFloat32) {
+    if (start.defined()) {
+      at::addmm_out(out, start, left, matrix_);
+    } else {
+      at::mm_out(out, left, matrix_);
+    }
+  } else {
+    const auto sums = at::mm(rounded(left, precision_), matrix_);
+    if (start.defined()) {
+      at::add_out(out, sums, start);
+    } else {
+      out.copy_(sums);
+    }
+  }
+}
+
+torch::Tensor matrix_product(const torch::Tensor& left, const torch::Tensor& right, Precision precision) {
+  return RightFactor(right, precision).product(left);
+}
+
+}  // namespace nmt

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <torch/types.h>
+
+#include <optional>
+
+#include "ops/packed_matrix.h"
+#include "ops/precision.h"
+
+namespace nmt {
+
+// The right factor [K,N] of matrix products, made ready once for all products that it takes part in: laid out for our
+// own kernels where the processor has them (ops/product_kernels.h), else rounded for LibTorch's. Left factors [M,K] and
+// results [M,N] are float32 of any strides. kFloat32 or kBfloat16; no gradients flow through these products. Safe to
+// share between threads.
+class RightFactor {
+ public:
+  RightFactor(const torch::Tensor& matrix, Precision precision);
+
+  int64_t columns() const { return columns_; }  // N
+
+  torch::Tensor product(const torch::Tensor& left) const;
+  // out = start + left right, with start [N] or [M,N], or undefined for zero
+  void product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left) const;
+  // out += left right
+  void add_product_(torch::Tensor out, const torch::Tensor& left) const { product_out(out, out, left); }
+
+ private:
+  Precision precision_;
+  int64_t columns_;  // N
+  std::optional<PackedMatrix> packed_;
+  torch::Tensor matrix_;  // the rounded factor, where it isn't packed
+};
+
+// left [M,K] right [K,N]
+torch::Tensor matrix_product(const torch::Tensor& left, const torch::Tensor& right, Precision precision);
+
+}  // namespace nmt
