@@ -2,7 +2,10 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 #include "base/error.h"
 
@@ -10,11 +13,20 @@ namespace nmt {
 
 namespace {
 
-volatile std::sig_atomic_t stop_flag = 0;
+constexpr int64_t kSameRequestNs = 500'000'000;
+
+std::atomic<bool> stop_flag = false;
+std::atomic<int64_t> first_signal_ns = 0;  // on the monotonic clock; 0 before the first
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int64_t>::is_always_lock_free);
 
 void on_signal(int) {
-  if (stop_flag != 0) _exit(130);
-  stop_flag = 1;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const int64_t now_ns = int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+  int64_t first_ns = 0;
+  const bool is_first = first_signal_ns.compare_exchange_strong(first_ns, now_ns);
+  if (!is_first && now_ns - first_ns > kSameRequestNs) _exit(130);
+  stop_flag = true;
 }
 
 }  // namespace
@@ -34,8 +46,11 @@ void remove_stop_handler() {
   if (stop_requested()) throw InterruptedError("Interrupted.");
 }
 
-bool stop_requested() { return stop_flag != 0; }
-void request_stop() { stop_flag = 1; }
-void clear_stop_request() { stop_flag = 0; }
+bool stop_requested() { return stop_flag; }
+void request_stop() { stop_flag = true; }
+void clear_stop_request() {
+  stop_flag = false;
+  first_signal_ns = 0;
+}
 
 }  // namespace nmt
