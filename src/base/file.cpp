@@ -92,10 +92,11 @@ void sync_to_disk(const fs::path& path) {
   if (file.get() < 0 || ::fsync(file.get()) != 0) throw_write_error(path, errno);
 }
 
-AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
-  std::string pattern = path_.string() + ".tmp-XXXXXX";
-  descriptor_ = ::mkostemp(pattern.data(), O_CLOEXEC);
-  if (descriptor_ < 0) throw_write_error(path_, errno);
+AtomicFile::AtomicFile(const fs::path& given) : target_(given) {
+  std::string pattern = path().string() + ".tmp-XXXXXX";
+  descriptor_ = target_.replaceable ? ::mkostemp(pattern.data(), O_CLOEXEC) : target_.open_directly();
+  if (descriptor_ < 0) throw_write_error(path(), errno);
+  if (!target_.replaceable) return;
   temporary_ = pattern;
   ::fchmod(descriptor_, 0644);
 }
@@ -110,20 +111,21 @@ void AtomicFile::write(const void* data, size_t bytes) {
   while (bytes > 0) {
     const ssize_t done = ::write(descriptor_, at, bytes);
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0) throw_write_error(path_, errno);
+    if (done < 0) throw_write_error(path(), errno);
     at += done;
     bytes -= static_cast<size_t>(done);
   }
 }
 
 void AtomicFile::commit() {
-  if (::fsync(descriptor_) != 0) throw_write_error(path_, errno);
+  if (target_.replaceable && ::fsync(descriptor_) != 0) throw_write_error(path(), errno);
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
-  if (closed != 0) throw_write_error(path_, errno);
-  if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw_write_error(path_, errno);
+  if (closed != 0) throw_write_error(path(), errno);
+  if (!target_.replaceable) return;
+  if (::rename(temporary_.c_str(), path().c_str()) != 0) throw_write_error(path(), errno);
   temporary_.clear();
-  sync_to_disk(path_.has_parent_path() ? path_.parent_path() : fs::path("."));
+  sync_to_disk(path().has_parent_path() ? path().parent_path() : fs::path("."));
 }
 
 void write_file_atomic(const fs::path& path, std::string_view content) {

@@ -7,13 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "base/write_target.h"
+
 namespace nmt {
 
 // The whole file as bytes. Throws DataError that names the path and the reason.
 std::string read_file(const std::filesystem::path& path);
 
 // Writes `path` so that it holds either its old content or all of the new: temporary name beside it, write, flush to
-// disk (file and folder), rename. Throws ResourceError that names the path and the reason ("No space left on device").
+// disk (file and folder), rename. Symbolic links, devices and pipes: see WriteTarget. Throws ResourceError that names
+// the path and the reason ("No space left on device").
 void write_file_atomic(const std::filesystem::path& path, std::string_view content);
 
 // Flushes a file or a folder to disk. Throws ResourceError.
@@ -23,7 +26,7 @@ void sync_to_disk(const std::filesystem::path& path);
 // at commit(); without it the temporary file is removed.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path path);
+  explicit AtomicFile(const std::filesystem::path& path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -33,8 +36,10 @@ class AtomicFile {
   void commit();  // flush, close, rename; throws ResourceError
 
  private:
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  const std::filesystem::path& path() const { return target_.path; }
+
+  WriteTarget target_;
+  std::filesystem::path temporary_;  // empty where the target is written to directly
   int descriptor_ = -1;
 };
 
@@ -49,7 +54,7 @@ class LineReader {
   LineReader& operator=(LineReader&&) noexcept;
 
   // Reads the next line without its end; false at the end of the file. Throws DataError on a read error or a
-  // truncated or corrupt gzip stream, naming path and line.
+  // truncated or corrupt gzip stream, naming the path.
   bool next(std::string& line);
 
   int64_t line_number() const;      // of the line last read, from 1

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <exception>
 
+#include "base/counted.h"
 #include "base/error.h"
+#include "base/rethrow.h"
 #include "base/stop.h"
 
 namespace nmt {
@@ -21,7 +23,7 @@ class Pipeline {
       translate_window();
     }
     if (stop_requested()) throw_interrupted();
-    if (failure_) std::rethrow_exception(failure_);
+    if (failure_) throw_failure();
     if (written_ != reader_.line_number()) {
       throw InternalError("Read " + std::to_string(reader_.line_number()) + " lines but wrote " +
                           std::to_string(written_) + " results.");
@@ -65,6 +67,9 @@ class Pipeline {
       results = translate_(lines_, written_ + 1);
     } catch (const InterruptedError&) {
       throw_interrupted();
+    } catch (const Error&) {
+      failure_ = std::current_exception();
+      return;
     }
     if (results.size() != lines_.size()) {
       throw InternalError("Translating " + std::to_string(lines_.size()) + " lines gave " +
@@ -80,9 +85,21 @@ class Pipeline {
   }
 
   [[noreturn]] void throw_interrupted() const {
-    std::string message = "Interrupted: the results of " + std::to_string(written_) + " lines are written";
-    if (!writer_.partial_path().empty()) message += " to " + writer_.partial_path();
-    throw InterruptedError(message + ".");
+    throw InterruptedError("Interrupted: the results of " + results_written() + ".");
+  }
+
+  [[noreturn]] void throw_failure() const {
+    try {
+      std::rethrow_exception(failure_);
+    } catch (const Error& error) {
+      if (written_ == 0) throw;
+      rethrow_with(error, " The results of " + results_written() + ".");
+    }
+  }
+
+  std::string results_written() const {
+    const bool somewhere = written_ > 0 && !writer_.partial_path().empty();
+    return counted(written_, "line") + " are written" + (somewhere ? " to " + writer_.partial_path() : "");
   }
 
   LineReader& reader_;
@@ -92,7 +109,7 @@ class Pipeline {
   int64_t window_;
   std::vector<std::string> lines_;
   int64_t written_ = 0;
-  std::exception_ptr failure_;  // of reading
+  std::exception_ptr failure_;
 };
 
 }  // namespace

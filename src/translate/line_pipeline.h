@@ -34,7 +34,7 @@ PipelineOptions pipeline_for(int64_t batch_sentences, int threads);
 // that whoever sends single lines gets each answered at once. Returns the number of lines, which is that of the
 // results written (checked: InternalError). Throws InterruptedError after request_stop(), with whole results written
 // only; what the reader or on_read throws, the results of all lines before being written; and what the translator
-// throws, the results of earlier windows being written.
+// throws, the results of earlier windows being written. Messages tell how many results are written, and where.
 int64_t run_line_pipeline(LineReader& reader, LineWriter& writer, const LineTranslator& translate,
                           const PipelineOptions& options = {});
 

@@ -6,11 +6,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/write_target.h"
 
 namespace nmt {
 
@@ -24,12 +23,15 @@ namespace {
 
 LineWriter::LineWriter(const std::string& path) : path_(path), descriptor_(STDOUT_FILENO) {
   if (path_ == "-") return;
-  std::error_code none;
-  const bool special = std::filesystem::exists(path_, none) && !std::filesystem::is_regular_file(path_, none);
-  if (!special) partial_ = path_ + ".partial";
-  const std::string& name = special ? path_ : partial_;
-  descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(name);
+  const WriteTarget target(path);
+  path_ = target.path.string();
+  if (target.replaceable) {
+    partial_ = path_ + ".partial";
+    descriptor_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  } else {
+    descriptor_ = target.open_directly();
+  }
+  if (descriptor_ < 0) fail(target.replaceable ? partial_ : path_);
 }
 
 LineWriter::~LineWriter() {

@@ -6,7 +6,7 @@ namespace nmt {
 
 // Where results go: standard output for "-", else a file. A file is written under the name FILE.partial and gets its
 // own name in finish(), so that FILE is always whole; after an error or an interruption FILE.partial holds the results
-// so far, if any. What is no file (a device, a named pipe) is written to directly.
+// so far, if any. Symbolic links, devices and pipes: see WriteTarget.
 class LineWriter {
  public:
   explicit LineWriter(const std::string& path);  // throws ResourceError where it can't be made

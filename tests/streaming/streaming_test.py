@@ -187,7 +187,7 @@ class Pipelines(unittest.TestCase):
             lines = (output + rest).split(b"\n")
             self.assertEqual(set(lines[:-1]), {b"one two three"})
             self.assertEqual(lines[-1], b"")
-            self.assertIn(f"the results of {len(lines) - 1} lines are written".encode(), errors)
+            self.assertIn(f"the results of {len(lines) - 1:,} lines are written".encode(), errors)
 
     def test_an_interrupt_ends_long_work_soon(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -220,6 +220,7 @@ class Pipelines(unittest.TestCase):
             while not (os.path.exists(out + ".partial") and os.path.getsize(out + ".partial")):
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGTERM)  # a request that comes twice, as from `timeout`, is one
             errors = process.stderr.read()
             process.wait(WAIT_S)
             feeder.join()
@@ -228,13 +229,15 @@ class Pipelines(unittest.TestCase):
             with open(out + ".partial", "rb") as file:
                 lines = file.read().split(b"\n")
             self.assertEqual((set(lines[:-1]), lines[-1]), ({b"one two three"}, b""))
-            self.assertIn(f"{len(lines) - 1} lines are written to {out}.partial".encode(), errors)
+            self.assertIn(f"{len(lines) - 1:,} lines are written to {out}.partial".encode(), errors)
 
     def test_an_input_that_breaks_off_is_an_error_after_whole_lines(self):
         packed = gzip.compress(b"".join(b"un deux trois %d\n" % number for number in range(3000)))
         done = subprocess.run(command("--beam", "1"), input=packed[: len(packed) // 2], capture_output=True)
         self.assertEqual(done.returncode, 3)
         self.assertIn(b"The gzip file standard input ends too early", done.stderr)
+        written = done.stdout.count(b"\n")
+        self.assertIn(f"The results of {written:,} lines are written.".encode(), done.stderr)
         self.assertTrue(done.stdout.endswith(b"\n"))
         self.assertTrue(all(line.startswith(b"one two three") for line in done.stdout.split(b"\n")[:-1]))
 

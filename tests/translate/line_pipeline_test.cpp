@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <thread>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/stop.h"
 #include "support/temporary_folder.h"
@@ -30,6 +32,16 @@ std::string numbered(int count, const std::string& wrap = "") {
     text += '\n';
   }
   return text;
+}
+
+template <class Kind, class Body>
+std::string message_of(Body body) {
+  try {
+    body();
+  } catch (const Kind& error) {
+    return error.what();
+  }
+  return "";
 }
 
 TEST(LinePipeline, AsManyLinesOutAsInAroundEveryWindowSize) {
@@ -133,10 +145,11 @@ TEST(LinePipeline, AfterAFailureTheEarlierResultsAreThere) {
   const std::string out = (folder.path() / "out").string();
   LineWriter writer(out);
   const LineTranslator fails = [&](const std::vector<std::string>& lines, int64_t first) {
-    if (first > 1) throw ResourceError("no memory");
+    if (first > 1) throw ResourceError("no memory.");
     return bracket(lines, first);
   };
-  EXPECT_THROW(run_line_pipeline(reader, writer, fails, options), ResourceError);
+  EXPECT_EQ(message_of<ResourceError>([&] { run_line_pipeline(reader, writer, fails, options); }),
+            "no memory. The results of 3 lines are written to " + out + ".partial.");
   EXPECT_EQ(read_file(out + ".partial"), numbered(3, "[]"));
   EXPECT_FALSE(std::filesystem::exists(out));
 }
@@ -147,13 +160,16 @@ TEST(LinePipeline, LinesBeforeOneThatCannotBeReadAreTranslatedAndWritten) {
     PipelineOptions options;
     options.first_window = 3;
     options.on_read = [bad](const std::string& line, int64_t number) {
-      if (number == bad) throw DataError("line " + line);
+      if (number == bad) throw DataError("line " + line + ".");
     };
     LineReader reader(folder.file("in", numbered(100)));
     const std::string out = (folder.path() / "out").string();
     std::filesystem::remove(out + ".partial");
     LineWriter writer(out);
-    EXPECT_THROW(run_line_pipeline(reader, writer, bracket, options), DataError);
+    const std::string results = bad == 2 ? "1 line" : std::to_string(bad - 1) + " lines";
+    EXPECT_EQ(message_of<DataError>([&] { run_line_pipeline(reader, writer, bracket, options); }),
+              "line " + std::to_string(bad - 1) + "." +
+                  (bad == 1 ? "" : " The results of " + results + " are written to " + out + ".partial."));
     EXPECT_EQ(read_file(out + ".partial"), numbered(bad - 1, "[]"));
     EXPECT_FALSE(std::filesystem::exists(out));
   }
@@ -167,10 +183,13 @@ TEST(LinePipeline, LinesBeforeTheEndOfATruncatedGzipFileAreWritten) {
   LineReader reader(folder.file("cut.gz", whole.substr(0, whole.size() - 100)));
   const std::string out = (folder.path() / "out").string();
   LineWriter writer(out);
-  EXPECT_THROW(run_line_pipeline(reader, writer, bracket), DataError);
+  const std::string message = message_of<DataError>([&] { run_line_pipeline(reader, writer, bracket); });
   const std::string written = read_file(out + ".partial");
   EXPECT_TRUE(numbered(20000, "[]").starts_with(written));
   EXPECT_GT(written.size(), numbered(19000, "[]").size());
+  EXPECT_EQ(message, "The gzip file " + reader.path() + " ends too early (truncated?). The results of " +
+                         counted(std::count(written.begin(), written.end(), '\n'), "line") + " are written to " + out +
+                         ".partial.");
 }
 
 TEST(LinePipeline, AWrongNumberOfResultsIsADefect) {
@@ -196,6 +215,20 @@ TEST(LineWriter, WritesToDevicesDirectlyAndNamesWhatItCantWrite) {
     LineWriter full("/dev/full");
     EXPECT_THROW(full.write("x\n"), ResourceError);
   }
+}
+
+TEST(LineWriter, ASymbolicLinkStaysAndWhatItNamesIsReplaced) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("file", "old\n");
+  const std::string link = (folder.path() / "link").string();
+  std::filesystem::create_symlink("file", link);
+  LineWriter writer(link);
+  writer.write("new\n");
+  EXPECT_EQ(writer.partial_path(), file + ".partial");
+  EXPECT_EQ(read_file(file), "old\n");
+  writer.finish();
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(read_file(file), "new\n");
 }
 
 TEST(LineWriter, AReaderThatLeavesIsNoError) {
