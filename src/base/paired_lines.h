@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,12 @@
 
 namespace nmt {
 
-// Throws DataError with both paths and counts where two files differ in their number of lines. Files that can't be read
-// twice (standard input, pipes) are left to PartnerLines.
+// Throws DataError with both names and counts where two texts of which line i belongs to line i differ in their number
+// of lines.
+void check_line_counts(const std::string& first, int64_t first_lines, const std::string& second, int64_t second_lines);
+
+// The same of two files, which are counted. Files that can't be read twice (standard input, pipes) are left to
+// PartnerLines.
 void check_same_line_count(const std::string& first, const std::string& second);
 
 // A text whose line i belongs to line i of another one that somebody else reads.

@@ -9,9 +9,10 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/strings.h"
+#include "base/paired_lines.h"
 #include "cli/corpus_profile.h"
 #include "config/config.h"
 
@@ -51,14 +52,17 @@ int64_t piece_limit(const TextProfile& text) {
 }
 
 void check_pair(const TextProfile& source, const TextProfile& target, const CorpusFiles& files) {
-  if (source.lines != target.lines) {
-    throw DataError(fmt::format("{} has {} lines, but {} has {}; line i of one must translate line i of the other.",
-                                files.source, with_thousands(source.lines), files.target,
-                                with_thousands(target.lines)));
-  }
+  check_line_counts(files.source, source.lines, files.target, target.lines);
   if (source.lines == source.blank_lines || target.lines == target.blank_lines) {
     throw DataError(files.source + " or " + files.target + " holds no text.");
   }
+}
+
+void check_two_texts(const CorpusFiles& files) {
+  std::error_code none;
+  if (!std::filesystem::equivalent(files.source, files.target, none)) return;
+  throw UsageError("The source " + files.source + " and the target " + files.target +
+                   " are the same file; a translator learns from a text and its translation.");
 }
 
 Json absolute_paths(const CorpusFiles& files) {
@@ -78,6 +82,8 @@ Json data_section(const CorpusFiles& train, const CorpusFiles& valid, const Text
 }  // namespace
 
 std::string suggest_config(const CorpusFiles& train, const CorpusFiles& valid) {
+  check_two_texts(train);
+  check_two_texts(valid);
   const TextProfile source = profile_text(train.source), target = profile_text(train.target);
   check_pair(source, target, train);
   const bool has_valid = !valid.source.empty();
@@ -99,8 +105,8 @@ std::string suggest_config(const CorpusFiles& train, const CorpusFiles& valid) {
     // BLEU of a model that has learned little is 0 again and again, and couldn't tell which checkpoint is better.
     if (source.lines < 10000) config["valid"]["metric"] = "loss";
   }
-  log::info("{} pairs; 99 of 100 lines have at most {} and {} characters; {} of the letters are shared.",
-            with_thousands(source.lines), source.long_line_characters, target.long_line_characters,
+  log::info("{}; 99 of 100 lines have at most {} and {} characters; {} of the letters are shared.",
+            counted(source.lines, "pair"), source.long_line_characters, target.long_line_characters,
             fmt::format("{:.0f}%", 100 * std::min(shared_letters(source, target), shared_letters(target, source))));
   if (!has_valid) log::warn("No validation text: training can't tell when to stop. Set some pairs aside for it.");
   std::string text = config.dump(2) + "\n";

@@ -7,6 +7,7 @@
 #include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/paired_lines.h"
 #include "base/strings.h"
 #include "text/sentencepiece_tokenizer.h"
 
@@ -16,26 +17,19 @@ namespace {
 
 int64_t count_pairs(const ParallelFilesConfig& files) {
   const int64_t source = count_lines(files.src.value), target = count_lines(files.tgt.value);
-  if (source != target) {
-    throw DataError(fmt::format("{} has {} lines, but {} has {}; line i of one must translate line i of the other.",
-                                files.src.value, with_thousands(source), files.tgt.value, with_thousands(target)));
-  }
+  check_line_counts(files.src.value, source, files.tgt.value, target);
   if (source == 0) throw DataError(files.src.value + " and " + files.tgt.value + " are empty.");
   return source;
 }
 
-std::string count(int64_t number, const std::string& singular, const std::string& plural) {
-  return with_thousands(number) + " " + (number == 1 ? singular : plural);
-}
-
 std::string describe_text(const Config& config) {
-  std::string out = count(count_pairs(config.data.train), "pair", "pairs") + " to train on";
+  std::string out = counted(count_pairs(config.data.train), "pair") + " to train on";
   if (config.data.valid.src.empty()) return out + ", none for validation";
   return out + ", " + with_thousands(count_pairs(config.data.valid)) + " for validation";
 }
 
 std::string describe_size(const AutoSize& size) {
-  return size.is_auto() ? "a size that suits the corpus" : with_thousands(size.value) + " pieces";
+  return size.is_auto() ? "a size that suits the corpus" : counted(size.value, "piece");
 }
 
 std::string describe_vocabulary(const TextConfig& text) {
@@ -54,7 +48,7 @@ std::string describe_vocabulary(const TextConfig& text) {
 
 std::string describe_model(const ModelConfig& model) {
   return fmt::format("embedding {}, bidirectional GRU encoder 2 x {} ({}), {} attention, {} decoder {}, {} readout",
-                     model.embedding_dim, model.encoder_dim, count(model.encoder_layers, "layer", "layers"),
+                     model.embedding_dim, model.encoder_dim, counted(model.encoder_layers, "layer"),
                      model.attention == AttentionScore::kNone ? "no" : name_of(model.attention),
                      name_of(model.decoder_cell), model.decoder_dim, name_of(model.readout));
 }
@@ -62,11 +56,12 @@ std::string describe_model(const ModelConfig& model) {
 std::string describe_end(const Config& config) {
   const TrainConfig& train = config.train;
   std::vector<std::string> ends;
-  if (train.max_updates > 0) ends.push_back(count(train.max_updates, "update", "updates"));
-  if (train.max_epochs > 0) ends.push_back(count(train.max_epochs, "epoch", "epochs"));
-  if (train.max_minutes > 0) ends.push_back(fmt::format("{} minutes", train.max_minutes));
+  if (train.max_updates > 0) ends.push_back(counted(train.max_updates, "update"));
+  if (train.max_epochs > 0) ends.push_back(counted(train.max_epochs, "epoch"));
+  if (train.max_minutes > 0)
+    ends.push_back(fmt::format("{} minute{}", train.max_minutes, train.max_minutes == 1 ? "" : "s"));
   if (config.valid.patience > 0) {
-    ends.push_back(count(config.valid.patience, "validation", "validations") + " without improvement");
+    ends.push_back(counted(config.valid.patience, "validation") + " without improvement");
   }
   return "after " + join(ends, ", or ");
 }
@@ -80,8 +75,8 @@ std::string describe_training(const TrainConfig& train) {
 std::string describe_validation(const Config& config) {
   const ValidConfig& valid = config.valid;
   if (config.data.valid.src.empty() || (valid.every_updates == 0 && valid.every_epochs == 0)) return "none";
-  const std::string when = valid.every_updates > 0 ? count(valid.every_updates, "update", "updates")
-                                                   : count(valid.every_epochs, "epoch", "epochs");
+  const std::string when =
+      valid.every_updates > 0 ? counted(valid.every_updates, "update") : counted(valid.every_epochs, "epoch");
   return fmt::format("every {}; the best checkpoint is chosen by {}", when, name_of(valid.metric));
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/counted.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/strings.h"
@@ -46,7 +47,7 @@ void TranslationDisplay::show(int64_t lines, int64_t window, double part) {
   const double done = static_cast<double>(lines) + part * static_cast<double>(window);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start_;
   const auto all = static_cast<double>(all_lines_);
-  std::string text = with_thousands(static_cast<int64_t>(done)) + " lines";
+  std::string text = counted(static_cast<int64_t>(done), "line");
   if (all_lines_ > 0) text += " of " + with_thousands(all_lines_);
   text += " in " + format_duration(seconds.count());
   if (all_lines_ > 0 && done > 0 && done < all) {

@@ -3,7 +3,9 @@
 #include <array>
 #include <filesystem>
 
+#include "base/counted.h"
 #include "base/error.h"
+#include "base/paired_lines.h"
 #include "base/stop.h"
 #include "base/strings.h"
 
@@ -36,10 +38,7 @@ int64_t count_pairs(const ParallelFilesConfig& files) {
   const int64_t sources = count_lines(files.src.value);
   const int64_t targets = count_lines(files.tgt.value);
   if (stop_requested()) throw InterruptedError("Stopped while counting lines.");
-  if (sources != targets) {
-    throw DataError("The two sides of a parallel corpus differ in their number of lines: " + files.src.value + " has " +
-                    with_thousands(sources) + ", " + files.tgt.value + " has " + with_thousands(targets) + ".");
-  }
+  check_line_counts(files.src.value, sources, files.tgt.value, targets);
   if (sources == 0) throw DataError(files.src.value + " and " + files.tgt.value + " are empty.");
   return sources;
 }
@@ -77,9 +76,9 @@ std::string CorpusSummary::text() const {
   for (size_t i = 0; i < kDropReasons; ++i) {
     if (drops[i].pairs > 0) parts.push_back(drop_text(drops[i], kWhat[i]));
   }
-  std::string out = with_thousands(read) + " pairs read, " + with_thousands(kept) + " kept";
+  std::string out = counted(read, "pair") + " read, " + with_thousands(kept) + " kept";
   if (!parts.empty()) out += "; dropped: " + join(parts, ", ");
-  if (replaced_utf8_lines > 0) out += "; invalid UTF-8 replaced in " + with_thousands(replaced_utf8_lines) + " lines";
+  if (replaced_utf8_lines > 0) out += "; invalid UTF-8 replaced in " + counted(replaced_utf8_lines, "line");
   return out + ".";
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/paired_lines.h"
 
 namespace nmt::metrics {
 
@@ -34,17 +35,13 @@ bool BlockReader::next(LineBlock& block) {
 
 void BlockReader::throw_unequal(const std::vector<size_t>& read) {
   const auto total = [&](size_t s) {
-    size_t count = lines_ + read[s];
+    auto count = static_cast<int64_t>(lines_ + read[s]);
     for (std::string rest; sources_[s]->next(rest);) ++count;
     return count;
   };
-  const size_t first = total(0);
+  const int64_t first = total(0);
   for (size_t s = 1; s < sources_.size(); ++s) {
-    const size_t other = total(s);
-    if (other == first) continue;
-    throw DataError("Line counts differ: " + sources_[0]->name() + " has " + std::to_string(first) + ", " +
-                    sources_[s]->name() + " has " + std::to_string(other) +
-                    "; expected one line each for every segment.");
+    check_line_counts(sources_[0]->name(), first, sources_[s]->name(), total(s));
   }
   throw InternalError("line counts differ and agree");
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/error.h"
 
 namespace nmt {
@@ -15,8 +16,8 @@ namespace {
 std::vector<double> normalized(std::vector<double> weights, size_t members) {
   if (weights.empty()) weights.assign(members, 1);
   if (weights.size() != members) {
-    throw UsageError("There are " + std::to_string(weights.size()) + " weights for " + std::to_string(members) +
-                     " models of an ensemble.");
+    throw UsageError("Found " + counted(std::ssize(weights), "weight") + " for " +
+                     counted(static_cast<int64_t>(members), "model") + " of an ensemble.");
   }
   double sum = 0;
   for (const double weight : weights) {

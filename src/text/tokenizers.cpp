@@ -1,5 +1,6 @@
 #include "text/tokenizers.h"
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -27,8 +28,8 @@ std::shared_ptr<const Tokenizer> train(const Config& config, const std::vector<s
       train_tokenizer({files, text.type, size, text.byte_fallback, text.character_coverage, text.normalization,
                        text.invalid_utf8, text.training_lines, static_cast<uint64_t>(config.train.seed),
                        own_size ? "text.source_vocab_size" : "text.vocab_size"});
-  log::info("The {} tokenizer has {} pieces ({}), learned from {} of {} lines.", what, with_thousands(made.vocab_size),
-            name_of(text.type), with_thousands(made.lines_used), with_thousands(made.lines_read));
+  log::info("The {} tokenizer has {} ({}), learned from {} of {}.", what, counted(made.vocab_size, "piece"),
+            name_of(text.type), with_thousands(made.lines_used), counted(made.lines_read, "line"));
   return make_sentencepiece_tokenizer(made.model, text.normalization, "the new tokenizer");
 }
 

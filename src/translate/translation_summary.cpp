@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/counted.h"
 #include "base/log.h"
 #include "base/shorten.h"
 #include "base/strings.h"
@@ -37,7 +38,7 @@ std::string names_of(const std::vector<std::string>& phrases) {
 }
 
 void append_count(std::string& text, int64_t lines, const char* what) {
-  if (lines > 0) text += "; " + with_thousands(lines) + (lines == 1 ? " line " : " lines ") + what;
+  if (lines > 0) text += "; " + counted(lines, "line") + " " + what;
 }
 
 }  // namespace
@@ -65,14 +66,13 @@ void TranslationSummary::add(int64_t number, const std::string& line, const Tran
                                  [this](PieceId piece) { return odd_[static_cast<size_t>(piece)]; });
   }
   if (translation.replaced_utf8 > 0) {
-    replaced_.add(number, "bytes that are not UTF-8 became U+FFFD in " + with_thousands(translation.replaced_utf8) +
-                              (translation.replaced_utf8 == 1 ? " place" : " places"));
+    replaced_.add(number, "bytes that are not UTF-8 became U+FFFD in " + counted(translation.replaced_utf8, "place"));
   }
   if (translation.split() && !translation.too_long) ++several_sentences_;
   if (translation.split() && translation.too_long) {
-    split_.add(number, "with " + with_thousands(translation.source_pieces()) +
-                           " pieces it was too long and was translated in " +
-                           with_thousands(static_cast<int64_t>(translation.segments.size())) + " parts");
+    split_.add(number, "with " + counted(translation.source_pieces(), "piece") +
+                           " it was too long and was translated in " +
+                           counted(std::ssize(translation.segments), "part"));
   }
   if (translation.cut()) cut_.add(number, "its translation reached the length limit without an end");
   if (const std::vector<std::string> missing = translation.missing(); !missing.empty()) {
@@ -81,7 +81,7 @@ void TranslationSummary::add(int64_t number, const std::string& line, const Tran
 }
 
 std::string TranslationSummary::text(double seconds) const {
-  std::string text = with_thousands(lines_) + (lines_ == 1 ? " line" : " lines");
+  std::string text = counted(lines_, "line");
   if (blank_lines_ > 0) text += " (" + with_thousands(blank_lines_) + " blank)";
   text += ", " + with_thousands(source_pieces_) + " source and " + with_thousands(target_pieces_) +
           " target pieces in " + format_duration(seconds);

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/stop.h"
@@ -108,10 +109,14 @@ Translation TextTranslator::prepare(const LineRequest& line) const {
     if (!pieces.empty()) translation.segments.push_back({text, std::move(pieces), {}, {}, false});
     return translation;
   }
-  const auto count = [&](std::string_view part) { return static_cast<int64_t>(tokenizer.encode(part).size()); };
+  const int64_t whole = std::ssize(pieces);  // some seconds' work for a line of megabytes
+  const auto count = [&](std::string_view part) {
+    return part.size() == text.size() ? whole : std::ssize(tokenizer.encode(part));
+  };
   size_t words = 0;
   const Sentences sentences = options_.sentences_apart ? Sentences::kApart : Sentences::kTogether;
   for (const TextPart& part : split_text(text, limit, count, sentences)) {
+    if (stop_requested()) throw InterruptedError("Interrupted while cutting text into pieces.");
     const size_t first_word = words > 0 && !part.space_before ? words - 1 : words;
     words = first_word + words_of(part.text).size();
     std::vector<PieceId> part_pieces = tokenizer.encode(part.text);
@@ -163,9 +168,8 @@ void TextTranslator::search_batch(std::vector<Unit*> batch) const {
   } catch (const std::bad_alloc&) {
     if (batch.size() == 1) {
       throw ResourceError("There isn't enough memory to translate one sentence of " +
-                          std::to_string(task.sources.front().size()) +
-                          " pieces; a smaller beam or a smaller maximum "
-                          "source length needs less.");
+                          counted(std::ssize(task.sources.front()), "piece") +
+                          "; a smaller beam or a smaller maximum source length needs less.");
     }
   }
   const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);

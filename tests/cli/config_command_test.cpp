@@ -99,7 +99,7 @@ TEST_F(ConfigCommand, CheckComparesLineCounts) {
   const ProcessResult result = run_nmt({"config", "check", file});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.errors,
-              HasSubstr((path() / "a.fr").string() + " has 2 lines, but " + (path() / "a.en").string() + " has 1;"));
+              HasSubstr((path() / "a.fr").string() + " has 2 lines and " + (path() / "a.en").string() + " has 1."));
   folder_.file("a.en", "");
   folder_.file("a.fr", "");
   EXPECT_EQ(run_nmt({"config", "check", file}).exit_code, 3);
@@ -149,7 +149,7 @@ TEST_F(ConfigCommand, SuggestionsShareAVocabularyBetweenLikeScriptsOnly) {
   const auto joint = [&](const std::string& source, const std::string& target) {
     return json::parse(run_nmt({"config", "suggest", "--src", source, "--tgt", target}).output)["text"]["joint"];
   };
-  EXPECT_EQ(joint(french, french), true);
+  EXPECT_EQ(joint(french, folder_.file("d", repeated("elle aime le thé vert", 10))), true);
   EXPECT_EQ(joint(french, greek), false);
   EXPECT_EQ(joint(greek, english), false);
 }
@@ -157,16 +157,33 @@ TEST_F(ConfigCommand, SuggestionsShareAVocabularyBetweenLikeScriptsOnly) {
 TEST_F(ConfigCommand, SuggestNamesWhatIsWrongWithTheCorpus) {
   const std::string two = folder_.file("two", "a\nb\n"), three = folder_.file("three", "a\nb\nc\n");
   const std::string latin1 = folder_.file("latin1", "a\ncaf\xe9\n"), empty = folder_.file("empty", "");
+  const std::string empty_too = folder_.file("empty_too", "");
   const auto run = [](const std::string& source, const std::string& target) {
     return run_nmt({"config", "suggest", "--src", source, "--tgt", target});
   };
-  EXPECT_THAT(run(two, three).errors, HasSubstr(two + " has 2 lines, but " + three + " has 3"));
+  EXPECT_THAT(run(two, three).errors, HasSubstr(two + " has 2 lines and " + three + " has 3"));
   EXPECT_THAT(run(two, latin1).errors, HasSubstr(latin1 + ":2: not UTF-8"));
-  EXPECT_THAT(run(empty, empty).errors, HasSubstr("holds no text"));
+  EXPECT_THAT(run(empty, empty_too).errors, HasSubstr("holds no text"));
   EXPECT_THAT(run(two, "/nowhere").errors, HasSubstr("/nowhere"));
-  for (const auto& result : {run(two, three), run(two, latin1), run(empty, empty), run(two, "/nowhere")}) {
+  for (const auto& result : {run(two, three), run(two, latin1), run(empty, empty_too), run(two, "/nowhere")}) {
     EXPECT_EQ(result.exit_code, 3);
     EXPECT_EQ(result.output, "");
+  }
+}
+
+TEST_F(ConfigCommand, SuggestRefusesOneFileForBothSides) {
+  const std::string text = folder_.file("text", "a\nb\n"), other = folder_.file("other", "c\nd\n");
+  const std::string link = (folder_.path() / "link").string();
+  std::filesystem::create_symlink(text, link);
+  for (const auto& files : {std::vector<std::string>{"--src", text, "--tgt", text},
+                            {"--src", text, "--tgt", link},
+                            {"--src", text, "--tgt", other, "--valid-src", link, "--valid-tgt", text}}) {
+    std::vector<std::string> arguments = {"config", "suggest"};
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    const ProcessResult result = run_nmt(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.output, "");
+    EXPECT_THAT(result.errors, HasSubstr("are the same file; a translator learns from a text and its translation."));
   }
 }
 

@@ -177,8 +177,8 @@ TEST_F(Eval, TranslationsOfAnotherLengthAreRefused) {
     FAIL();
   } catch (const DataError& error) {
     EXPECT_EQ(std::string(error.what()),
-              "Line counts differ: the translation of reference2.txt has 1, reference1.txt has 28; expected one line "
-              "each for every segment.");
+              "Line by line the two texts belong together, but the translation of reference2.txt has 1 line and "
+              "reference1.txt has 28.");
   }
 }
 

@@ -116,11 +116,12 @@ TEST_F(ParallelCount, UnequalLineCountsNameBothFilesAndCounts) {
     EXPECT_EQ(error_of([&] {
                 count({longer}, {longer, shorter}, {.threads = threads});
               }),
-              "Line counts differ: " + longer + " has 1500, " + shorter +
-                  " has 1200; expected one line each for every segment.");
+              "Line by line the two texts belong together, but " + longer + " has 1,500 lines and " + shorter +
+                  " has 1,200.");
   }
-  EXPECT_NE(error_of([&] { count({shorter}, {longer}); }).find(shorter + " has 1200, " + longer + " has 1500"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { count({shorter}, {longer}); }).find(shorter + " has 1,200 lines and " + longer + " has 1,500"),
+      std::string::npos);
 }
 
 TEST_F(ParallelCount, EmptyFilesAreRefused) {
