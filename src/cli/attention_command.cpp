@@ -1,5 +1,6 @@
 #include "cli/attention_command.h"
 
+#include <cctype>
 #include <filesystem>
 #include <memory>
 
@@ -34,7 +35,8 @@ std::string format_by_name(const std::string& output) {
   if (output == "-" || (std::filesystem::exists(output, none) && !std::filesystem::is_regular_file(output, none))) {
     return "html";
   }
-  const std::string ending = std::filesystem::path(output).extension().string();
+  std::string ending = std::filesystem::path(output).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const std::string& format : kFormats) {
     if (ending == "." + format) return format;
   }
@@ -71,11 +73,10 @@ void add_text_flags(CLI::App& verb, AttentionOptions& options) {
 void add_attention_command(CommandLine& line) {
   auto options = std::make_shared<AttentionOptions>();
   CLI::App& verb = line.add_verb("attention", "Show where a model looks while it translates", kFooter);
-  verb.add_option("--model", options->models, "Model or run directory; several are shown side by side")
+  may_repeat(
+      verb.add_option("--model", options->models, "Model or run directory; may repeat, several are shown side by side"))
       ->type_name("DIR")
-      ->required()
-      ->expected(1)
-      ->take_all();
+      ->required();
   add_text_flags(verb, *options);
   verb.add_flag("--pieces", options->pieces, "Rows and columns are the model's pieces instead of words");
   verb.add_option("--format", options->format, "html, svg or json [by the ending of --output; html for -]")
@@ -83,6 +84,8 @@ void add_attention_command(CommandLine& line) {
       ->check(one_of(kFormats));
   add_output_flag(verb, options->output, "Where it goes; - is standard output")->capture_default_str();
   add_device_flags(verb, options->device, options->threads);
+  line.advise_on_strays(verb,
+                        "Sentences are given by --source TEXT or --input FILE, each model by a --model of its own.");
   line.on_run(verb, [options] {
     if (options->format.empty()) options->format = format_by_name(options->output);
     check_output(options->output, {options->input, options->target_file});

@@ -18,7 +18,10 @@ void add_average_command(CommandLine& line) {
       "\n"
       "The models must agree in network, text settings and tokenizers. The mean of the last checkpoints of a run is\n"
       "often better than each of them.\n");
-  verb.add_option("MODEL", options->models, "Model or run directories, two or more")->required()->expected(1, 1000);
+  verb.add_option("MODEL", options->models, "Model or run directories, two or more")
+      ->required()
+      ->expected(1, 1000)
+      ->check(not_empty());
   add_output_flag(verb, options->output, "New directory", "DIR")->required();
   line.on_run(verb, [options] {
     if (options->models.size() < 2) {

@@ -51,34 +51,40 @@ std::vector<std::string> flags_of(const CLI::App& app) {
 
 bool needs_inner_verb(const CLI::App& app) { return !verbs_of(app).empty(); }
 
-// `arguments` in the parser's order; a flag is named before the values that seem to be left over because of it.
-[[noreturn]] void throw_unexpected(const CLI::App& verb, const std::vector<std::string>& arguments) {
-  const auto is_flag = [](const std::string& text) { return text.size() > 1 && text[0] == '-' && text != "--"; };
+bool is_flag(const std::string& text) { return text.size() > 1 && text[0] == '-' && text != "--"; }
+
+[[noreturn]] void throw_unknown_flag(const CLI::App& verb, const std::string& argument) {
+  const std::string name = argument.substr(0, argument.find('='));
+  const std::string spelled = name[1] == '-' ? name : "-" + name;
+  const std::string hint = did_you_mean(spelled, flags_of(verb));
+  throw UsageError("Unknown flag " + name + " of '" + full_name(verb) + "'." + (hint.empty() ? see_help(verb) : hint));
+}
+
+[[noreturn]] void throw_unknown_verb(const CLI::App& verb, const std::string& argument) {
+  std::vector<std::string> candidates = verbs_of(verb);
+  candidates.emplace_back("help");
+  const std::string hint = did_you_mean(argument, candidates);
+  throw UsageError("'" + full_name(verb) + "' has no verb '" + argument + "'." +
+                   (hint.empty() ? " Its verbs are " + join(verbs_of(verb), ", ") + "." : hint));
+}
+
+// `arguments` in the parser's order. A verb is named before the flags that would be its own, a flag before the values
+// that seem to be left over because of it. `advice` is the verb's about stray arguments.
+[[noreturn]] void throw_unexpected(const CLI::App& verb, const std::vector<std::string>& arguments,
+                                   const std::string& advice) {
+  if (needs_inner_verb(verb) && !is_flag(arguments.front())) throw_unknown_verb(verb, arguments.front());
   const auto flag = std::find_if(arguments.begin(), arguments.end(), is_flag);
-  const std::string argument = flag != arguments.end() ? *flag : arguments.front();
-  if (is_flag(argument)) {
-    const std::string name = argument.substr(0, argument.find('='));
-    const std::string spelled = name[1] == '-' ? name : "-" + name;
-    const std::string hint = did_you_mean(spelled, flags_of(verb));
-    throw UsageError("Unknown flag " + name + " of '" + full_name(verb) + "'." +
-                     (hint.empty() ? see_help(verb) : hint));
-  }
-  if (needs_inner_verb(verb)) {
-    std::vector<std::string> candidates = verbs_of(verb);
-    candidates.emplace_back("help");
-    const std::string hint = did_you_mean(argument, candidates);
-    throw UsageError("'" + full_name(verb) + "' has no verb '" + argument + "'." +
-                     (hint.empty() ? " Its verbs are " + join(verbs_of(verb), ", ") + "." : hint));
-  }
-  throw UsageError("Unexpected argument '" + argument + "' of '" + full_name(verb) + "'." + see_help(verb));
+  if (flag != arguments.end()) throw_unknown_flag(verb, *flag);
+  throw UsageError("Unexpected argument '" + arguments.front() + "' of '" + full_name(verb) + "'." +
+                   (advice.empty() ? see_help(verb) : " " + advice));
 }
 
 // What the parser found wrong, in our words. An argument that nothing knows goes first: what else is missing often
 // follows from it.
-[[noreturn]] void throw_usage_error(const CLI::App& root, const CLI::ParseError& problem) {
+[[noreturn]] void throw_usage_error(const CLI::App& root, const CLI::ParseError& problem, const std::string& advice) {
   const CLI::App& verb = innermost(root);
-  if (!root.remaining().empty()) throw_unexpected(root, root.remaining());
-  if (!verb.remaining().empty()) throw_unexpected(verb, verb.remaining());
+  if (!root.remaining().empty()) throw_unexpected(root, root.remaining(), "");
+  if (!verb.remaining().empty()) throw_unexpected(verb, verb.remaining(), advice);
   const std::string text = problem.what();
   switch (static_cast<CLI::ExitCodes>(problem.get_exit_code())) {
     case CLI::ExitCodes::ArgumentMismatch:
@@ -91,6 +97,14 @@ bool needs_inner_verb(const CLI::App& app) { return !verbs_of(app).empty(); }
     case CLI::ExitCodes::ExcludesError: throw UsageError(text + "." + see_help(verb));
     default: throw UsageError(text + (text.ends_with('.') || text.ends_with('?') ? "" : "."));
   }
+}
+
+void refuse_empty_paths(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    const std::string type = option->get_type_name();
+    if (type == "FILE" || type == "DIR") option->check(not_empty());
+  }
+  for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) refuse_empty_paths(*verb);
 }
 
 template <class Number>
@@ -169,7 +183,10 @@ void CommandLine::refuse_idle(CLI::App& verb, const std::vector<std::string>& fl
   });
 }
 
+void CommandLine::advise_on_strays(const CLI::App& verb, std::string advice) { advice_[&verb] = std::move(advice); }
+
 void CommandLine::run(std::vector<std::string> arguments) {
+  refuse_empty_paths(root_);
   if (!arguments.empty() && arguments.front() == "help") {  // nmt help train = nmt train --help
     std::rotate(arguments.begin(), arguments.begin() + 1, arguments.end());
     arguments.back() = "--help";
@@ -184,7 +201,7 @@ void CommandLine::run(std::vector<std::string> arguments) {
     write_standard_output(std::string(version.what()) + "\n");
     return;
   } catch (const CLI::ParseError& problem) {
-    throw_usage_error(root_, problem);
+    throw_usage_error(root_, problem, advice_[&innermost(root_)]);
   }
   const CLI::App& verb = innermost(root_);
   if (&verb == &root_) std::fputs(help_of(root_).c_str(), stderr);
@@ -198,6 +215,15 @@ void CommandLine::run(std::vector<std::string> arguments) {
 
 CLI::Validator whole_number_in(const Range& range) { return number_validator<int64_t>(range); }
 CLI::Validator number_in(const Range& range) { return number_validator<double>(range); }
+
+CLI::Validator not_empty() {
+  const auto check = [](const std::string& text) {
+    return std::string(text.empty() ? "expected a path, found nothing." : "");
+  };
+  return CLI::Validator(check, "");
+}
+
+CLI::Option* may_repeat(CLI::Option* option) { return option->expected(1)->take_all()->allow_extra_args(false); }
 
 CLI::Validator one_of(std::vector<std::string> names) {
   const auto check = [names = std::move(names)](const std::string& text) -> std::string {

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,10 +42,14 @@ class CommandLine {
   // nothing where it doesn't hold.
   void refuse_idle(CLI::App& verb, const std::vector<std::string>& flags, std::function<std::string()> why);
 
+  // What is said of an argument that belongs to no flag: where it should have gone. "See '... --help'" without.
+  void advise_on_strays(const CLI::App& verb, std::string advice);
+
   // What the verb does. Runs after the whole command line was understood.
   void on_run(CLI::App& verb, std::function<void()> body);
 
-  // Parses and runs; prints help or the version where asked for. Throws nmt::Error.
+  // Parses and runs; prints help or the version where asked for. Values of type FILE and DIR can't be empty. Throws
+  // nmt::Error.
   void run(std::vector<std::string> arguments);
 
  private:
@@ -53,6 +58,7 @@ class CommandLine {
   CLI::App root_;
   log::Verbosity verbosity_ = log::Verbosity::kNormal;
   std::vector<std::function<void()>> rules_;  // between flags
+  std::map<const CLI::App*, std::string> advice_;
   std::function<void()> chosen_;
 };
 
@@ -61,5 +67,9 @@ class CommandLine {
 CLI::Validator whole_number_in(const Range& range);
 CLI::Validator number_in(const Range& range);
 CLI::Validator one_of(std::vector<std::string> names);
+CLI::Validator not_empty();  // of paths
+
+// A flag that may be given several times, each time with one value; what follows it belongs to it no more.
+CLI::Option* may_repeat(CLI::Option* option);
 
 }  // namespace nmt

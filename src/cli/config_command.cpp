@@ -30,7 +30,8 @@ void add_show(CommandLine& line, CLI::App& config) {
                                  "Example:\n"
                                  "  nmt config show                  every key, what it means, its range and default\n"
                                  "  nmt config show my.json          what my.json amounts to, paths absolute\n");
-  verb.add_option("FILE", options->file, "Configuration; - reads standard input; none: the reference");
+  verb.add_option("FILE", options->file, "Configuration; - reads standard input; none: the reference")
+      ->check(not_empty());
   add_set_flag(verb, options->overrides);
   line.on_run(verb, [options] {
     if (options->file.empty() && !options->overrides.empty()) {
@@ -51,7 +52,7 @@ void add_check(CommandLine& line, CLI::App& config) {
                     "Exit code 0: training can start; 2: the configuration is wrong; 3: its texts are; 4: a tokenizer\n"
                     "that it names is. Whether the text has enough for text.vocab_size shows when the tokenizer\n"
                     "is learned; see 'nmt train --dry-run'.\n");
-  verb.add_option("FILE", options->file, "Configuration; - reads standard input")->required();
+  verb.add_option("FILE", options->file, "Configuration; - reads standard input")->required()->check(not_empty());
   add_set_flag(verb, options->overrides);
   line.on_run(verb, [options] {
     const Config loaded = load_config(options->file, options->overrides);
@@ -93,6 +94,7 @@ void add_suggest(CommandLine& line, CLI::App& config) {
       verb.add_option("--valid-tgt", options->valid.target, "Its translation")->type_name("FILE");
   valid_source->needs(valid_target);
   valid_target->needs(valid_source);
+  line.advise_on_strays(verb, "Texts are given by --src FILE and --tgt FILE.");
   line.on_run(verb, [options] { write_standard_output(suggest_config(options->train, options->valid)); });
 }
 

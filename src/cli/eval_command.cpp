@@ -34,7 +34,8 @@ void add_input(CLI::App& verb, EvalOptions& o) {
       ->type_name("FILE")
       ->group(group);
   verb.add_option("--source", o.source, "Source text, for --by-length and --model")->type_name("FILE")->group(group);
-  verb.add_option("--model", o.models, "Translate --source with this model or run first; several are an ensemble")
+  may_repeat(verb.add_option("--model", o.models,
+                             "Translate --source with this model or run first; may repeat, several are an ensemble"))
       ->type_name("DIR")
       ->group(group);
   verb.add_option("--beam", o.beam, "Beam of the translation with --model [the model's]")
@@ -230,6 +231,8 @@ void add_eval_command(CommandLine& line) {
   CLI::App& verb = line.add_verb("eval", "Score translations: BLEU, chrF, TER", kFooter);
   add_eval_flags(verb, *options);
   add_rules(line, verb, options);
+  line.advise_on_strays(
+      verb, "Texts are given by --hypothesis FILE and --reference FILE, each model by a --model of its own.");
   line.on_run(verb, [options] {
     check_output(options->plot.empty() ? "-" : options->plot, inputs_of(*options));
     run_eval(*options, std::cout, translate_source);

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "cli/library_loader.h"
-#include "cli/output_path.h"
 #include "cli/torch_verbs.h"
 
 namespace nmt {
@@ -18,7 +17,7 @@ void add_export_command(CommandLine& line) {
                     "\n"
                     "The copy holds what translation needs (configuration, weights, tokenizers, model card) and\n"
                     "no path of this machine; each file is checked first. Of a run its best checkpoint is taken.\n");
-  verb.add_option("MODEL", options->model, "Model or run directory")->required();
+  verb.add_option("MODEL", options->model, "Model or run directory")->required()->check(not_empty());
   verb.add_option("OUTPUT", options->output, "New directory")->required()->check(not_empty());
   line.on_run(verb, [options] { call_torch_verb<decltype(nmt_export)>("nmt_export", *options); });
 }

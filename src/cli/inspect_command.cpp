@@ -17,7 +17,7 @@ void add_inspect_command(CommandLine& line) {
                     "  nmt inspect my-model --format json\n"
                     "\n"
                     "Every file of the model is checked on the way. Of a run its best checkpoint is shown.\n");
-  verb.add_option("MODEL", options->model, "Model or run directory")->required();
+  verb.add_option("MODEL", options->model, "Model or run directory")->required()->check(not_empty());
   verb.add_option("--format", *format, "text or json")
       ->type_name("F")
       ->check(one_of({"text", "json"}))

@@ -17,15 +17,8 @@ bool is_same_file(const std::string& input, const std::string& output) {
 
 }  // namespace
 
-CLI::Validator not_empty() {
-  const auto check = [](const std::string& text) {
-    return std::string(text.empty() ? "expected a path, found nothing." : "");
-  };
-  return CLI::Validator(check, "");
-}
-
 CLI::Option* add_output_flag(CLI::App& verb, std::string& output, const std::string& help, const std::string& type) {
-  return verb.add_option("--output", output, help)->type_name(type)->check(not_empty());
+  return verb.add_option("--output", output, help)->type_name(type);
 }
 
 void check_output(const std::string& output, const std::vector<std::string>& inputs) {

@@ -7,10 +7,7 @@
 
 namespace nmt {
 
-// Of paths.
-CLI::Validator not_empty();
-
-// --output, which can't be empty. `type` is what the help calls its value.
+// --output. `type` is what the help calls its value.
 CLI::Option* add_output_flag(CLI::App& verb, std::string& output, const std::string& help,
                              const std::string& type = "FILE");
 

@@ -67,6 +67,8 @@ void add_score_command(CommandLine& line) {
     return std::string(options->format == "text" ? "with --format text, which has no score" : "");
   });
   line.refuse_idle(verb, {"--length-penalty"}, [options] { return unless_gnmt(options->normalization); });
+  line.advise_on_strays(verb,
+                        "Texts are given by --source FILE and --target FILE, each model by a --model of its own.");
   line.on_run(verb, [options] {
     check_output(options->output, {options->source, options->target});
     if (options->source == "-" && options->target == "-") {

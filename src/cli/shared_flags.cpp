@@ -18,28 +18,21 @@ std::string check_device(const std::string& text) {
 }  // namespace
 
 void add_set_flag(CLI::App& verb, std::vector<Override>& overrides) {
-  verb.add_option_function<std::vector<std::string>>(
-          "--set",
-          [&overrides](const std::vector<std::string>& given) {
-            for (const std::string& text : given) overrides.push_back(parse_override(text));
-          },
-          "Value in place of the configuration's, as train.seed=3; may repeat")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all();
+  const auto read = [&overrides](const std::vector<std::string>& given) {
+    for (const std::string& text : given) overrides.push_back(parse_override(text));
+  };
+  may_repeat(verb.add_option_function<std::vector<std::string>>(
+                 "--set", read, "Value in place of the configuration's, as train.seed=3; may repeat"))
+      ->type_name("KEY=VALUE");
 }
 
 void add_model_flags(CLI::App& verb, std::vector<std::string>& models, std::vector<double>& weights,
                      std::string& average) {
-  verb.add_option("--model", models, "Model or run directory; several are an ensemble")
+  may_repeat(verb.add_option("--model", models, "Model or run directory; may repeat, several are an ensemble"))
       ->type_name("DIR")
-      ->required()
-      ->expected(1)
-      ->take_all();
-  verb.add_option("--weight", weights, "Weight of each model of an ensemble, in their order [equal]")
+      ->required();
+  may_repeat(verb.add_option("--weight", weights, "Weight of each model of an ensemble, in their order [equal]"))
       ->type_name("W")
-      ->expected(1)
-      ->take_all()
       ->check(number_in(above_up_to(0, 1e9)));
   verb.add_option("--average", average, "Of an ensemble's probabilities: log (geometric) or linear")
       ->type_name("KIND")

@@ -2,7 +2,9 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <unordered_map>
@@ -21,6 +23,8 @@
 #include "text/tokenizer_trainer.h"
 
 namespace nmt {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -60,13 +64,17 @@ std::string check_vocab_size(const std::string& text) {
 
 void learn(const TokenizerTraining& training, const std::string& output) {
   const TrainedTokenizer made = train_tokenizer(training);
+  if (made.size_was_too_large) {
+    log::warn("This text allows no vocabulary of {} pieces, the default: the size that suits it was taken (auto).",
+              with_thousands(training.vocab_size.value));
+  }
   if (!made.warning.empty()) log::warn("{}", made.warning);
   if (made.replaced_lines > 0) {
     log::warn("Invalid UTF-8 was replaced in {}.", counted(made.replaced_lines, "line"));
   }
   write_file_atomic(output, made.model);
-  log::info("{}: {} pieces ({}), learned from {} of {} lines.", output, with_thousands(made.vocab_size),
-            name_of(training.type), with_thousands(made.lines_used), with_thousands(made.lines_read));
+  log::info("{}: {} ({}), learned from {} of {}.", output, counted(made.vocab_size, "piece"), name_of(training.type),
+            with_thousands(made.lines_used), counted(made.lines_read, "line"));
 }
 
 void add_train(CommandLine& line, CLI::App& tokenizer) {
@@ -84,7 +92,8 @@ void add_train(CommandLine& line, CLI::App& tokenizer) {
       "\n"
       "The result is a SentencePiece model; 'text.source_model' and 'text.target_model' of a configuration\n"
       "take it. The same text, options and seed give the same file. 'nmt train' learns one by itself where\n"
-      "the configuration names none.\n");
+      "the configuration names none. Without --vocab-size a text that is too small for 8000 pieces gets what\n"
+      "auto takes, and a warning tells so.\n");
   verb.add_option("--input", training.files,
                   "Text, plain or gzip; several are learned from together; - is standard input")
       ->type_name("FILE")
@@ -113,7 +122,9 @@ void add_train(CommandLine& line, CLI::App& tokenizer) {
       ->check(whole_number_in(at_least(0)))
       ->capture_default_str();
   training.size_name = "--vocab-size";
-  line.on_run(verb, [options] {
+  line.advise_on_strays(verb, "Text is given by --input FILE.");
+  line.on_run(verb, [options, &verb] {
+    options->training.auto_if_too_large = verb.get_option("--vocab-size")->count() == 0;
     if (options->vocab_size == "auto") options->training.vocab_size.value = 0;
     if (options->vocab_size != "auto") options->training.vocab_size.value = std::stoll(options->vocab_size);
     check_output(options->output, options->training.files);
@@ -139,8 +150,31 @@ void stream_lines(const StreamOptions& options, const std::function<std::string(
   }
 }
 
+// The tokenizers in a model directory, or of a run in its best one.
+std::vector<std::string> tokenizers_in(const fs::path& directory) {
+  std::vector<std::string> files;
+  std::error_code none;
+  for (const fs::path& place : {directory, directory / "best"}) {
+    for (const auto& entry : fs::directory_iterator(place, none)) {
+      if (entry.path().extension() == ".spm") files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::shared_ptr<const Tokenizer> load_tokenizer(const StreamOptions& options) {
+  std::error_code none;
+  if (fs::is_directory(options.model, none)) {
+    const std::vector<std::string> files = tokenizers_in(options.model);
+    throw ModelError(options.model + " is a directory; --model takes the file of a tokenizer" +
+                     (files.empty() ? ", and it holds none." : ": " + join(files, " or ") + "."));
+  }
+  return load_sentencepiece_tokenizer(options.model, options.normalization);
+}
+
 void encode(const StreamOptions& options) {
-  const auto tokenizer = load_sentencepiece_tokenizer(options.model, options.normalization);
+  const auto tokenizer = load_tokenizer(options);
   const bool as_ids = options.format == "ids";
   stream_lines(options, [&](const std::string& text, int64_t) {
     std::string out;
@@ -166,7 +200,7 @@ PieceId parse_id(const std::string& word, const Tokenizer& tokenizer) {
 }
 
 void decode(const StreamOptions& options) {
-  const auto tokenizer = load_sentencepiece_tokenizer(options.model, options.normalization);
+  const auto tokenizer = load_tokenizer(options);
   const bool as_ids = options.format == "ids";
   const auto ids_of = as_ids ? std::unordered_map<std::string, PieceId>() : ids_by_piece(*tokenizer);
   const std::string file = options.input == "-" ? "standard input" : options.input;
@@ -196,6 +230,7 @@ CLI::App& add_stream_verb(CommandLine& line, CLI::App& tokenizer, StreamOptions&
       ->capture_default_str();
   add_output_flag(verb, options.output, "- is standard output")->capture_default_str();
   add_enum(verb, "--invalid-utf8", options.invalid_utf8, "error, or replace by U+FFFD");
+  line.advise_on_strays(verb, "Text is given by --input FILE.");
   return verb;
 }
 

@@ -45,6 +45,7 @@ void add_train_command(CommandLine& line) {
   verb.add_flag("--dry-run", options->dry_run,
                 "Check everything, run the largest batch once, tell the memory and time to expect");
   add_device_flags(verb, options->device, options->threads);
+  line.advise_on_strays(verb, "The configuration is given by --config FILE.");
   line.on_run(verb, [options] {
     if (options->config.empty() && !options->resume) {
       throw UsageError("--config is required. See 'nmt train --help'.");

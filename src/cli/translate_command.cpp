@@ -125,10 +125,8 @@ void add_search_flags(CLI::App& verb, TranslateOptions& options) {
       ->check(whole_number_in(between(0, 1000)))
       ->capture_default_str();
   verb.add_flag("--forbid-unknown", options.forbid_unknown, "Never give the unknown piece");
-  verb.add_option("--forbid", options.forbid, "Word or phrase that no translation may hold; may repeat")
-      ->type_name("TEXT")
-      ->expected(1)
-      ->take_all();
+  may_repeat(verb.add_option("--forbid", options.forbid, "Word or phrase that no translation may hold; may repeat"))
+      ->type_name("TEXT");
   verb.add_option("--forbid-file", options.forbid_file, "More of them, one on each line")->type_name("FILE");
   verb.add_option("--diversity-groups", options.diversity_groups,
                   "The beam in N groups that avoid each other's words, for n-best lists that differ")
@@ -166,6 +164,7 @@ void add_translate_command(CommandLine& line) {
   line.only_with(verb, {"--temperature", "--top-k", "--top-p", "--seed"}, {"--sample"});
   line.only_with(verb, {"--diversity-penalty"}, {"--diversity-groups"});
   line.refuse_idle(verb, {"--length-penalty"}, [options] { return unless_gnmt(options->normalization); });
+  line.advise_on_strays(verb, "Text is given by --input FILE, each model by a --model of its own.");
   line.on_run(verb, [options] {
     if (options->n_best > 1 && options->format == "text") {
       throw UsageError(

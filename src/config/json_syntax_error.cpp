@@ -66,6 +66,20 @@ std::string about_character(std::string_view text, size_t offset) {
   return fmt::format("'{}' has no place here.", c);
 }
 
+// The parser stops after half a character (as "\ud800"), or at what follows it in place of the other half.
+SyntaxError about_half_character(std::string_view text, size_t offset) {
+  const auto is_half = [&](size_t at) {
+    return at + 3 < text.size() && std::tolower(static_cast<unsigned char>(text[at + 2])) == 'd' &&
+           std::tolower(static_cast<unsigned char>(text[at + 3])) >= '8';
+  };
+  size_t at = text.rfind("\\u", offset);
+  if (at != std::string_view::npos && !is_half(at)) at = text.rfind("\\u", at - 1);
+  if (at == std::string_view::npos) return {offset, "an escape stands for half a character only."};
+  return {at, fmt::format("{} is half of a character (a surrogate): one of D800 to DBFF and one of DC00 to DFFF belong "
+                          "together, as in \\ud83d\\ude00.",
+                          text.substr(at, 6))};
+}
+
 }  // namespace
 
 std::string line_and_column(std::string_view text, size_t offset) {
@@ -83,6 +97,7 @@ SyntaxError describe_syntax_error(std::string_view text, size_t position, std::s
   }
   const size_t offset = position == 0 ? 0 : position - 1;
   if (contains(parser_message, "invalid string")) {
+    if (contains(parser_message, "surrogate")) return about_half_character(text, offset);
     if (text[offset] == '\n' || text[offset] == '\r') return {offset, "a text ends before its closing double quote."};
     return {offset, "a text holds a control character or an escape that JSON doesn't know."};
   }

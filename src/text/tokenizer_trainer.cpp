@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "base/strings.h"
 #include "text/sentencepiece_tokenizer.h"
@@ -93,29 +94,32 @@ std::string default_of(const TokenizerTraining& options) {
     if (made.at_most == 0 || made.at_most >= largest) break;
     largest = made.at_most;
   }
-  throw UsageError("A vocabulary of " + with_thousands(asked) + " pieces" + default_of(options) +
+  throw UsageError("A vocabulary of " + counted(asked, "piece") + default_of(options) +
                    " is larger than this text allows: at most " + with_thousands(largest) + " (" +
                    std::string(name_of(options.type)) + "). Set " + options.size_name +
                    " to auto, which takes what suits the text, or to no more than that.");
 }
 
-std::string train_exact(const std::vector<std::string>& parts, const TokenizerTraining& options) {
-  const int64_t asked = options.vocab_size.value;
-  Attempt made = attempt(parts, options, asked, true);
-  if (made.at_most > 0) throw_too_large(parts, options, asked, std::move(made));
-  if (made.at_least > 0) {
-    throw UsageError("A vocabulary of " + with_thousands(asked) +
-                     " pieces is too small for this text: its alphabet, the " + "special pieces" +
-                     (options.byte_fallback ? " and the 256 bytes" : "") + " need " + with_thousands(made.at_least) +
-                     ". Set " + options.size_name + " to more than that or to auto, or lower the character coverage.");
-  }
+std::string train_auto(const TrainingLines& lines, const TokenizerTraining& options) {
+  Attempt made = attempt(lines.parts, options, auto_vocab_size(lines.code_points), false);
+  if (made.at_least > 0) made = attempt(lines.parts, options, 2 * made.at_least, false);
   if (made.model.empty()) throw_unexpected(made);
   return std::move(made.model);
 }
 
-std::string train_auto(const TrainingLines& lines, const TokenizerTraining& options) {
-  Attempt made = attempt(lines.parts, options, auto_vocab_size(lines.code_points), false);
-  if (made.at_least > 0) made = attempt(lines.parts, options, 2 * made.at_least, false);
+// Empty where the text allows no such size and auto_if_too_large.
+std::string train_exact(const std::vector<std::string>& parts, const TokenizerTraining& options) {
+  const int64_t asked = options.vocab_size.value;
+  // With room for no piece but the special ones SentencePiece fails without a word on what it needs.
+  Attempt made = attempt(parts, options, std::max(asked, kSpecialPieces + 1), true);
+  if (made.at_most > 0 && options.auto_if_too_large) return "";
+  if (made.at_most > 0) throw_too_large(parts, options, asked, std::move(made));
+  if (made.at_least > 0) {
+    throw UsageError("A vocabulary of " + counted(asked, "piece") +
+                     " is too small for this text: its alphabet, the special pieces" +
+                     (options.byte_fallback ? " and the 256 bytes" : "") + " need " + with_thousands(made.at_least) +
+                     ". Set " + options.size_name + " to more than that or to auto, or lower the character coverage.");
+  }
   if (made.model.empty()) throw_unexpected(made);
   return std::move(made.model);
 }
@@ -134,7 +138,11 @@ TrainedTokenizer train_tokenizer(const TokenizerTraining& options) {
                     ": no line that isn't blank.");
   }
   TrainedTokenizer out;
-  out.model = options.vocab_size.is_auto() ? train_auto(lines, options) : train_exact(lines.parts, options);
+  if (!options.vocab_size.is_auto()) {
+    out.model = train_exact(lines.parts, options);
+    out.size_was_too_large = out.model.empty();
+  }
+  if (out.model.empty()) out.model = train_auto(lines, options);
   out.vocab_size = make_sentencepiece_tokenizer(out.model, options.normalization, "the new tokenizer")->vocab_size();
   out.lines_read = lines.lines_read;
   out.lines_used = lines.lines_used;

@@ -20,15 +20,17 @@ struct TokenizerTraining {
   int64_t training_lines = 1000000;  // of each file, drawn at random where it has more
   uint64_t seed = 1;
   std::string size_name = "vocab_size";  // what the user calls it, for messages
+  bool auto_if_too_large = false;        // where the text allows no vocabulary of that size; else an error
 };
 
 struct TrainedTokenizer {
   std::string model;  // serialised SentencePiece model
   int64_t vocab_size = 0;
-  int64_t lines_read = 0;      // in all files, blank ones included
-  int64_t lines_used = 0;      // drawn and not blank
-  int64_t replaced_lines = 0;  // lines with invalid UTF-8 (invalid_utf8: replace)
-  std::string warning;         // text that looks already cut into subwords; empty where it doesn't
+  int64_t lines_read = 0;           // in all files, blank ones included
+  int64_t lines_used = 0;           // drawn and not blank
+  int64_t replaced_lines = 0;       // lines with invalid UTF-8 (invalid_utf8: replace)
+  bool size_was_too_large = false;  // auto_if_too_large: the size is that of auto
+  std::string warning;              // text that looks already cut into subwords; empty where it doesn't
 };
 
 // Learns a tokenizer. The result depends on the text and the options only, not on the number of cores. Throws

@@ -95,9 +95,38 @@ TEST_F(TokenizerCommand, TrainRefusesWhatCannotBe) {
   EXPECT_THROW(train(text_, "many"), UsageError);
   EXPECT_THROW(train("/dev/null", "auto"), DataError);
   EXPECT_THROW(train("/nowhere", "auto"), DataError);
+  EXPECT_THROW(train(text_, "1"), UsageError);
   EXPECT_FALSE(std::filesystem::exists(path("other.spm")));
   train(text_, "auto");
   EXPECT_TRUE(std::filesystem::exists(path("other.spm")));
+}
+
+TEST_F(TokenizerCommand, TheDefaultSizeGivesWayToWhatTheTextAllows) {
+  run({"train", "--input", text_, "--output", path("fitting.spm"), "--quiet"});
+  run({"train", "--input", text_, "--output", path("auto.spm"), "--vocab-size", "auto", "--quiet"});
+  EXPECT_EQ(read_file(path("fitting.spm")), read_file(path("auto.spm")));
+  EXPECT_THROW(run({"train", "--input", text_, "--output", path("x"), "--vocab-size", "8000"}), UsageError);
+}
+
+TEST_F(TokenizerCommand, OfADirectoryTheFilesToGiveAreNamed) {
+  const auto complaint = [&] {
+    try {
+      through("encode", "a\n");
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  std::filesystem::create_directories(path("run/best"));
+  model_ = path("run");
+  EXPECT_EQ(complaint(), model_ + " is a directory; --model takes the file of a tokenizer, and it holds none.");
+  folder_.file("run/best/target.spm", "");
+  folder_.file("run/best/source.spm", "");
+  folder_.file("run/best/config.json", "");
+  const std::string files = path("run/best/source.spm") + " or " + path("run/best/target.spm") + ".";
+  EXPECT_EQ(complaint(), model_ + " is a directory; --model takes the file of a tokenizer: " + files);
+  model_ = path("run/best");
+  EXPECT_EQ(complaint(), model_ + " is a directory; --model takes the file of a tokenizer: " + files);
 }
 
 TEST_F(TokenizerCommand, AModelThatIsNoneIsAModelError) {

@@ -165,6 +165,8 @@ TEST_F(TorchLibrary, OptionsOfAttentionArriveAsGiven) {
   ASSERT_NO_FATAL_FAILURE(with_fake());
   if (IsSkipped()) return;
   EXPECT_EQ(run({"attention", "--model", "m", "--source", "a b"}).output, "m |a b|-|||0|html|-|auto|0");
+  EXPECT_EQ(run({"attention", "--model", "m", "--source", "a", "--output", "a.SVG"}).output,
+            "m |a|-|||0|svg|a.SVG|auto|0");
   EXPECT_EQ(run({"attention", "--model", "m", "--source", "a", "--output", "x/y.svg"}).output,
             "m |a|-|||0|svg|x/y.svg|auto|0");
   EXPECT_EQ(run({"attention", "--model", "m", "--model", "n", "--input", "-", "--target-file", "t", "--pieces",

@@ -38,6 +38,9 @@ const BadText kBadTexts[] = {
     {"{}{}", "run.json:1:3: more text after the end of the configuration."},
     {"{\"a\nb\": 1}", "run.json:1:4: a text ends before its closing double quote."},
     {"{\"a\\q\": 1}", "run.json:1:5: a text holds a control character or an escape that JSON doesn't know."},
+    {"{\"a\\udc00\": 1}",
+     "run.json:1:4: \\udc00 is half of a character (a surrogate): one of D800 to DBFF and one of DC00 to DFFF belong "
+     "together, as in \\ud83d\\ude00."},
     {"{ / \"a\": 1}", "run.json:1:3: a comment begins with // or stands between /* and */."},
     {"{\"é\": \xff}", "run.json:1:7: byte 0xff is not UTF-8; save the file as UTF-8."},
     {"// caf\xe9\n{}", "run.json:1:7: byte 0xe9 is not UTF-8; save the file as UTF-8."},

@@ -85,8 +85,12 @@ TEST_P(TokenizerTrainer, TooSmallNamesWhatTheAlphabetNeeds) {
   options.type = GetParam();
   // 12 letters and the word mark, 4 special pieces, 256 bytes.
   EXPECT_THAT(message_of(options), HasSubstr("need 273."));
+  options.vocab_size.value = 1;
+  EXPECT_THAT(message_of(options), HasSubstr("A vocabulary of 1 piece is too small for this text"));
   options.byte_fallback = false;
   options.vocab_size.value = 10;
+  EXPECT_THAT(message_of(options), HasSubstr("need 17."));
+  options.vocab_size.value = 4;
   EXPECT_THAT(message_of(options), HasSubstr("need 17."));
 }
 

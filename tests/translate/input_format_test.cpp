@@ -87,7 +87,11 @@ TEST(InputFormat, WhatIsWrongWithAnObjectIsSaidAndWhere) {
       {R"({"text": "a")", "the line ends before its JSON does."},
       {"{", "the line ends before its JSON does."},
       {R"({"text": "a"} {})", "column 15"},
-      {R"({"text": "\ud800"})", "column"},
+      {R"({"text": "\ud800"})", "column 11: \\ud800 is half of a character (a surrogate)"},
+      {R"({"text": "abc\uDFff de"})", "column 14: \\uDFff is half of a character (a surrogate)"},
+      {R"({"text": "\ud800\u0041"})", "column 11: \\ud800 is half of a character (a surrogate)"},
+      {R"({"text": "\u0041\ud83d\n"})", "column 17: \\ud83d is half of a character (a surrogate)"},
+      {R"({"text": "\ud83d", "prefix": "\u0041"})", "column 11: \\ud83d is half of a character (a surrogate)"},
       {R"({"text": "a", "id": 1e400})", "a number is too large."},
       {"{\"text\": \"\xc3\xa9\xff\"}", "byte 0xff at column 12 is not UTF-8."},
   };
