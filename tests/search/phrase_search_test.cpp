@@ -12,6 +12,7 @@
 namespace nmt {
 namespace {
 
+using test::expect_same;
 using test::Found;
 using test::Pieces;
 using test::PlainPhrases;
@@ -42,16 +43,6 @@ std::vector<Hypothesis> search_one(const Task& task, int64_t vocab, const Search
                                    const SentenceRequest& request) {
   TableStepper stepper(task.table, vocab, {task.sentence}, {2});
   return beam_search(stepper, options, {request}).at(0);
-}
-
-void expect_same(const std::vector<Hypothesis>& got, const std::vector<Found>& wanted, size_t count) {
-  ASSERT_EQ(got.size(), std::min(count, wanted.size()));
-  for (size_t i = 0; i < got.size(); ++i) {
-    EXPECT_EQ(got[i].pieces, wanted[i].pieces) << "hypothesis " << i;
-    EXPECT_NEAR(got[i].log_prob, wanted[i].log_prob, 1e-9);
-    EXPECT_NEAR(got[i].score, wanted[i].score, 1e-9);
-    EXPECT_TRUE(got[i].finished);
-  }
 }
 
 std::vector<Found> with_all_phrases(const Task& task, const PlainPhrases& phrases) {

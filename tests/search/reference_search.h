@@ -1,10 +1,13 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
 
+#include "search/hypothesis.h"
 #include "table_stepper.h"
 
 // Slow and plain searches, one sentence at a time, that share no code with src/search.
@@ -100,6 +103,17 @@ inline std::vector<Found> reference_beam(const Task& task, size_t beam, size_t e
   }
   sort_by_score(finished);
   return finished;
+}
+
+// The first `count` of what was wanted, or all where there are fewer.
+inline void expect_same(const std::vector<Hypothesis>& got, const std::vector<Found>& wanted, size_t count) {
+  ASSERT_EQ(got.size(), std::min(count, wanted.size()));
+  for (size_t i = 0; i < got.size(); ++i) {
+    EXPECT_EQ(got[i].pieces, wanted[i].pieces) << "hypothesis " << i;
+    EXPECT_NEAR(got[i].log_prob, wanted[i].log_prob, 1e-9);
+    EXPECT_NEAR(got[i].score, wanted[i].score, 1e-9);
+    EXPECT_EQ(got[i].finished, wanted[i].finished);
+  }
 }
 
 }  // namespace nmt::test
