@@ -13,6 +13,7 @@
 #include "base/words.h"
 #include "text/sentences.h"
 #include "translate/constraints_of_line.h"
+#include "translate/count_pieces.h"
 #include "translate/line_text.h"
 #include "translate/parallel.h"
 #include "translate/piece_text.h"
@@ -102,17 +103,16 @@ Translation TextTranslator::prepare(const LineRequest& line) const {
   translation.replaced_utf8 = static_cast<int64_t>(replaced);
   translation.id = line.id;
   const Tokenizer& tokenizer = *tokenizers_.source;
-  std::vector<PieceId> pieces = tokenizer.encode(text);  // none where the line is blank
+  const auto count = [&](std::string_view part) { return count_pieces(tokenizer, part); };
   const int64_t limit = options_.max_source_pieces;
-  translation.too_long = static_cast<int64_t>(pieces.size()) > limit;
+  const bool hopeless = text.size() > kMostBytesToCount && count(text) > limit;
+  std::vector<PieceId> pieces;  // none where the line is blank
+  if (!hopeless) pieces = tokenizer.encode(text);
+  translation.too_long = hopeless || std::ssize(pieces) > limit;
   if (!translation.too_long && !(options_.sentences_apart && sentences_of(text).size() > 1)) {
     if (!pieces.empty()) translation.segments.push_back({text, std::move(pieces), {}, {}, false});
     return translation;
   }
-  const int64_t whole = std::ssize(pieces);  // some seconds' work for a line of megabytes
-  const auto count = [&](std::string_view part) {
-    return part.size() == text.size() ? whole : std::ssize(tokenizer.encode(part));
-  };
   size_t words = 0;
   const Sentences sentences = options_.sentences_apart ? Sentences::kApart : Sentences::kTogether;
   for (const TextPart& part : split_text(text, limit, count, sentences)) {
