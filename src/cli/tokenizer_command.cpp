@@ -134,6 +134,7 @@ void add_train(CommandLine& line, CLI::App& tokenizer) {
 
 // Reads lines, changes each and writes it; what has been read is answered before waiting for more.
 void stream_lines(const StreamOptions& options, const std::function<std::string(const std::string&, int64_t)>& change) {
+  install_stop_handler();
   LineReader reader(options.input);
   LineOutput output(options.output);
   Utf8Policy policy{options.invalid_utf8};
@@ -143,7 +144,7 @@ void stream_lines(const StreamOptions& options, const std::function<std::string(
     if (reader.would_block()) output.flush();
     if (stop_requested()) break;
   }
-  if (stop_requested()) throw InterruptedError("Stopped after line " + with_thousands(reader.line_number()) + ".");
+  if (stop_requested()) throw InterruptedError("Interrupted after line " + with_thousands(reader.line_number()) + ".");
   output.finish();
   if (policy.replaced_lines > 0) {
     log::warn("Invalid UTF-8 was replaced in {}.", counted(policy.replaced_lines, "line"));

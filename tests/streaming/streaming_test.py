@@ -231,6 +231,20 @@ class Pipelines(unittest.TestCase):
             self.assertEqual((set(lines[:-1]), lines[-1]), ({b"one two three"}, b""))
             self.assertIn(f"{len(lines) - 1:,} lines are written to {out}.partial".encode(), errors)
 
+    def test_an_interrupted_tokenizer_leaves_nothing_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            process = subprocess.Popen([NMT, "tokenizer", "encode", "--model", os.path.join(MODEL, "source.spm"),
+                                        "--output", os.path.join(folder, "out")],
+                                       stdin=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+            process.stdin.write(b"un deux trois\n" * 3)
+            while not os.listdir(folder):
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            errors = process.stderr.read()
+            self.assertEqual(process.wait(WAIT_S), 130)
+            self.assertRegex(errors, rb"^nmt: Interrupted after line [0-3]\.\n$")
+            self.assertEqual(os.listdir(folder), [])
+
     def test_an_input_that_breaks_off_is_an_error_after_whole_lines(self):
         packed = gzip.compress(b"".join(b"un deux trois %d\n" % number for number in range(3000)))
         done = subprocess.run(command("--beam", "1"), input=packed[: len(packed) // 2], capture_output=True)

@@ -213,7 +213,8 @@ TEST_F(TrainProgramTest, SignalsFinishTheUpdateSaveAndEndWith130) {
 
 // An update is so large that it takes much longer than the signals are apart.
 TEST_F(TrainProgramTest, ALaterSignalEndsAtOnce) {
-  Process process = start_run("run", {"--set", "train.accumulate_batches=100000"});
+  Process process = start_run("run", {"--set", "model.encoder_dim=1000", "--set", "model.decoder_dim=1000", "--set",
+                                      "train.max_batch_sentences=1", "--set", "train.accumulate_batches=10000"});
   wait_for("run", "start");
   process.signal(SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(600));
