@@ -49,9 +49,10 @@ AttentionImpl::AttentionImpl(const ModelConfig& config, int64_t query_dim, int64
 AttentionMemory AttentionImpl::prepare(const torch::Tensor& annotations, const torch::Tensor& mask,
                                        const torch::Tensor& lengths) {
   AttentionMemory memory;
-  memory.keys = key_weight.is_empty() ? annotations : key_product_(annotations, key_weight->weight);
+  const auto read_often = annotations.contiguous();
+  memory.keys = key_weight.is_empty() ? read_often : key_product_(read_often, key_weight->weight);
   // The weights sum to 1, so projecting the annotations once is projecting every context.
-  memory.values = value_weight.is_empty() ? annotations : value_weight->forward(annotations);
+  memory.values = value_weight.is_empty() ? read_often : value_weight->forward(read_often);
   memory.mask = mask;
   memory.lengths = has_kernel(memory.keys) ? moved_to(lengths, memory.keys.device()) : lengths;
   return memory;
