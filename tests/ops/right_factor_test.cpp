@@ -152,7 +152,7 @@ TEST_P(RightFactors, MayBeEmpty) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, RightFactors, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.name(); });
+                         [](const auto& tested) { return tested.param.name(); });
 
 }  // namespace
 }  // namespace nmt
