@@ -155,6 +155,52 @@ TEST_F(PromisedErrors, OutputAlreadyHoldsARun) {
   expect(train, 2, AllOf(HasSubstr("run"), HasSubstr("--resume"), HasSubstr("--overwrite")));
 }
 
+// A limit on the size of files stands for the disk: every verb names what it couldn't write and why, and leaves nothing
+// under the final name nor beside it, but for `.partial` with the lines that were done.
+TEST_F(PromisedErrors, DiskFullWhileSaving) {
+  std::string numbers;
+  for (int i = 0; i < 300; ++i) numbers += "un deux trois\n";
+  folder_.file("many.fr", numbers);
+  const std::string model = kModel.string();
+  const struct {
+    std::vector<std::string> arguments;
+    std::string output, named;
+    uint64_t room;  // bytes
+  } cases[] = {
+      {{"train", "--config", path("c.json"), "--device", "cpu"}, "run", "run/cache", 100},
+      {{"translate", "--model", model, "--input", path("many.fr"), "--device", "cpu"}, "out", "out.partial", 1000},
+      {{"score", "--model", model, "--source", path("many.fr"), "--target", path("many.fr"), "--device", "cpu"},
+       "scores",
+       "scores.partial",
+       1000},
+      {{"attention", "--model", model, "--source", "un deux", "--device", "cpu"}, "a.html", "a.html", 1000},
+      {{"average", model, model}, "mean", "mean", 20000},
+      {{"export", model}, "copy", "copy", 20000},
+      {{"tokenizer", "train", "--input", path("a.fr"), "--vocab-size", "auto"}, "t.spm", "t.spm", 100},
+      {{"tokenizer", "encode", "--model", model + "/source.spm", "--input", path("many.fr")}, "pieces", "pieces", 1000},
+      {{"eval", "--hypothesis", path("a.en"), "--reference", path("a.en"), "--source", path("a.fr"), "--by-length"},
+       "plot.svg",
+       "plot.svg",
+       1000}};
+  for (const auto& one : cases) {
+    std::vector<std::string> arguments = one.arguments;
+    const std::string output = path(one.output);
+    if (arguments[0] != "export") arguments.push_back(arguments[0] == "eval" ? "--plot" : "--output");
+    arguments.push_back(output);
+    const ProcessResult result = run_nmt(arguments, {.largest_file = one.room});
+    EXPECT_EQ(result.exit_code, 5) << one.output << ": " << result.errors;
+    EXPECT_THAT(result.errors, AllOf(HasSubstr(path(one.named)), HasSubstr("File too large")));
+    if (arguments[0] == "train") {
+      EXPECT_FALSE(fs::exists(output + "/last"));
+      continue;
+    }
+    EXPECT_FALSE(fs::exists(output)) << one.output;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
+      EXPECT_EQ(entry.path().string().find(output + ".tmp"), std::string::npos) << entry.path();
+    }
+  }
+}
+
 TEST_F(PromisedErrors, CudaWithoutCuda) {
   if (fs::exists("/dev/nvidiactl")) GTEST_SKIP() << "this machine has a GPU";
   expect_train({"--device", "cuda"}, 5, HasSubstr("cuda"));

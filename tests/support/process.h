@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -21,6 +23,7 @@ struct ProcessOptions {
   std::string output_file = {};        // standard output goes to this file (as /dev/full) and not into the result
   bool close_output = false;           // the program starts without a standard output
   bool stop_reading = false;           // standard output is a pipe that nobody reads
+  uint64_t largest_file = 0;           // bytes that a file may have; writing more fails as on a full disk. 0: any
   double timeout_s = 60;
 };
 
@@ -54,6 +57,11 @@ struct Pipe {
 [[noreturn]] inline void become(const std::vector<std::string>& command, const ProcessOptions& options, int in, int out,
                                 int err) {
   ::signal(SIGPIPE, SIG_DFL);
+  if (options.largest_file > 0) {
+    ::signal(SIGXFSZ, SIG_IGN);  // writing fails with an error instead
+    const rlimit limit = {options.largest_file, options.largest_file};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
   if (!options.output_file.empty()) out = ::open(options.output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   ::dup2(in, STDIN_FILENO);
   ::dup2(err, STDERR_FILENO);
