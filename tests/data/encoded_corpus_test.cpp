@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <fstream>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -188,6 +189,87 @@ TEST(EncodedCorpus, AnyNumberOfThreadsGivesTheSame) {
     fs::remove_all(made.folder.path() / "cache");
     EXPECT_EQ(made.open(threads)->digest(), digest);
   }
+}
+
+// A line is a number, and its pieces are that number many times: much to store of little text.
+class RepeatingTokenizer : public test::WordTokenizer {
+ public:
+  static constexpr size_t kTimes = 200;
+  std::vector<PieceId> encode(std::string_view text) const override {
+    return std::vector<PieceId>(kTimes, static_cast<PieceId>(4 + std::stoi(std::string(text)) % 900));
+  }
+};
+
+// What this process may have in memory of its own, while the object lives.
+struct MemoryLimit {
+  explicit MemoryLimit(uint64_t bytes_more) {
+    ::getrlimit(RLIMIT_DATA, &before);
+    std::ifstream status("/proc/self/status");
+    uint64_t now = 0;
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("VmData:")) now = std::stoull(line.substr(7)) << 10;
+    }
+    const rlimit limit = {now + bytes_more, before.rlim_max};
+    ::setrlimit(RLIMIT_DATA, &limit);
+  }
+  ~MemoryLimit() { ::setrlimit(RLIMIT_DATA, &before); }
+  rlimit before = {};
+};
+
+// The pieces of the corpus, 270 MB in the shards and twice that as numbers, never are in memory together.
+TEST(EncodedCorpus, ManyShardsHoldEachPairOnceInBoundedMemory) {
+  constexpr int64_t kPairs = 330000;
+  const test::MadeUpCorpus made(0);
+  std::string numbers;
+  for (int64_t i = 0; i < kPairs; ++i) numbers += std::to_string(i) + "\n";
+  made.folder.file("train.src", numbers);
+  made.folder.file("train.tgt", numbers);
+  const auto tokenizer = std::make_shared<RepeatingTokenizer>();
+  std::shared_ptr<const EncodedCorpus> corpus;
+  {
+#if !defined(__SANITIZE_ADDRESS__)  // which needs memory without end
+    const MemoryLimit limit(uint64_t{280} << 20);
+#endif
+    corpus = made.open(1, {tokenizer, tokenizer});
+  }
+  ASSERT_EQ(corpus->size(), kPairs);
+  EXPECT_EQ(std::distance(fs::directory_iterator(made.folder.path() / "cache"), {}), 6) << "5 shards and the manifest";
+  for (int64_t i = 0; i < kPairs; ++i) {
+    const Example pair = i % 1000 < 2 ? corpus->example(i) : Example();
+    if (pair.line == 0) continue;
+    ASSERT_EQ(pair.line, i + 1);
+    ASSERT_EQ(pair.source, tokenizer->encode(std::to_string(i)));
+    ASSERT_EQ(pair.target, pair.source);
+  }
+  int64_t line = 0;
+  for (int64_t i = 0; i < kPairs; i += 50) {  // at the shards' ends
+    EXPECT_GT(corpus->example(i).line, line);
+    line = corpus->example(i).line;
+  }
+}
+
+TEST(EncodedCorpus, WarnsOfTextThatTheTokenizerDoesNotFit) {
+  class Bytes : public test::WordTokenizer {
+   public:
+    std::vector<PieceId> encode(std::string_view) const override { return {5, 6, 7}; }
+    std::string piece(PieceId id) const override { return id < 7 ? "<0x41>" : "x"; }
+  };
+  const test::MadeUpCorpus made(0);
+  made.folder.file("train.src", "tr@@ ois\nqu@@ atre\nun@@ un\n");
+  made.folder.file("train.tgt", "three\nfour\none one\n");
+  const auto log_of = [&](const TokenizerPair& tokenizers) {
+    testing::internal::CaptureStdout();  // where the log goes in tests
+    made.open(1, tokenizers);
+    return testing::internal::GetCapturedStdout();
+  };
+  const auto bytes = std::make_shared<Bytes>();
+  const std::string log = log_of({bytes, bytes});
+  EXPECT_THAT(log, HasSubstr("train.src looks as if it were already cut into subwords"));
+  EXPECT_THAT(log, HasSubstr("67% of the pieces of " + made.config.data.train.tgt.value));
+  EXPECT_THAT(log, testing::Not(HasSubstr("train.tgt looks")));
+  made.folder.file("train.src", "4\n5\n");
+  made.folder.file("train.tgt", "6\n7\n");
+  EXPECT_THAT(log_of(test::word_tokenizers()), testing::Not(testing::AnyOf(HasSubstr("looks"), HasSubstr("% of"))));
 }
 
 TEST(EncodedCorpus, LargeVocabulariesKeepTheirIds) {

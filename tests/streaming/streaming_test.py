@@ -6,6 +6,7 @@ Run as: streaming_test.py NMT MODEL, where MODEL is tests/program/numbers_model.
 import gzip
 import os
 import pty
+import resource
 import select
 import signal
 import subprocess
@@ -145,6 +146,17 @@ class OddLines(unittest.TestCase):
         self.assertEqual(done.stdout, b"\n" * 100_000)
         self.assertIn(b"100,000 lines (100,000 blank)", done.stderr)
 
+    def test_as_many_lines_out_as_in_around_every_buffer_size(self):
+        words = (b"un", b"deux", b"trois", b"quatre", b"cinq", b"six", b"sept", b"huit", b"neuf")
+        lines = [b" ".join(words[(number // 9**place) % 9] for place in range(1 + number % 5)) for number in range(8190)]
+        settings = ("--batch-sentences", "4", "--threads", "2", "--beam", "1")  # windows of 8, 16, ... 4,096 lines
+        expected = translate(b"\n".join(lines) + b"\n", *settings).stdout.splitlines(keepends=True)
+        self.assertEqual(len(expected), 8190)
+        self.assertGreater(len(set(expected)), 2000)
+        for count in (0, 1, 4, 7, 8, 9, 24, 25, 8184, 8185):
+            output = translate(b"".join(line + b"\n" for line in lines[:count]), *settings).stdout
+            self.assertEqual(output.splitlines(keepends=True), expected[:count], count)
+
     def test_text_cut_by_another_program_is_warned_of(self):
         self.assertIn(b"already cut into subwords", translate(b"tr@@ ois\nqu@@ atre\nun@@ un\n").stderr)
         self.assertIn(b"unknown or single bytes", translate("\u4e2d a ".encode() * 60 + b"\n").stderr)
@@ -270,6 +282,50 @@ class Pipelines(unittest.TestCase):
         self.assertEqual(process.wait(WAIT_S), 0)
         self.assertEqual(seen, 100_000)
         self.assertLess(late, early + 16, "MB")
+
+
+class LittleMemory(unittest.TestCase):
+    LINES = b"".join(b"un deux trois quatre cinq six\n"[: 2 + number % 28] + b"\n" for number in range(1000))
+
+    @staticmethod
+    def translate(data, *arguments, limit_mb=None):
+        """Exit code, output, errors, and the most memory in use, in MB."""
+        def prepare():
+            if limit_mb:
+                resource.setrlimit(resource.RLIMIT_DATA, (limit_mb << 20, limit_mb << 20))
+
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            given.write(data)
+            given.seek(0)
+            process = start(*arguments, stdin=given, stdout=out, stderr=err, preexec_fn=prepare)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            for file in (out, err):
+                file.seek(0)
+            return process.returncode, out.read(), err.read(), usage.ru_maxrss / 1024
+
+    def test_a_batch_that_does_not_fit_is_halved(self):
+        with_one = start("--beam", "1")
+        with_one.stdin.write(b"un\n")
+        read_until(with_one.stdout.fileno(), b"\n")
+        with open(f"/proc/{with_one.pid}/status") as status:
+            of_one = next(int(line.split()[1]) for line in status if line.startswith("VmData")) // 1024
+        with_one.communicate()
+        room = 60
+        large = ("--batch-sentences", "1000", "--beam", "60")
+        code, expected, _, most = self.translate(self.LINES, *large)
+        self.assertEqual(code, 0)
+        self.assertGreater(most - self.translate(b"un\n", "--beam", "1")[3], 2 * room)
+        code, output, errors, _ = self.translate(self.LINES, *large, limit_mb=of_one + room)
+        self.assertEqual(code, 0, errors)
+        self.assertEqual(output, expected)
+        # One sentence alone can't be halved: the lines before it are there, and it's said.
+        huge = b"un\n" * 70 + b"un deux trois quatre cinq six sept huit neuf " * 5000 + b"\n"
+        code, output, errors, _ = self.translate(huge, "--beam", "1000", "--max-source-length", "100000",
+                                                 "--batch-sentences", "10", limit_mb=of_one + room)
+        self.assertEqual(code, 5, errors)
+        self.assertIn(b"There isn't enough memory to translate one sentence of ", errors)
+        self.assertTrue(output.startswith(b"one\n" * 10))
 
 
 class Feeder(threading.Thread):

@@ -237,6 +237,31 @@ TEST_F(TrainerTest, BadUpdatesAreSkippedAndNamedUntilItIsEnough) {
   EXPECT_THAT(values(run.events("save"), "update"), ElementsAre(3)) << "nothing is saved after the weights went bad";
 }
 
+// A piece that only one line has spoils its own batches: each is named with the line, and the others go on.
+TEST_F(TrainerTest, ASkippedUpdateNamesTheLineThatCausedIt) {
+  constexpr int kBad = 950, kLine = 4;  // the made-up words end at 903
+  corpus_.folder.file("train.src", "4 5\n6 7 8\n\n950\n11 12\n13 14 15\n16\n");
+  corpus_.folder.file("train.tgt", "20 21\n20 21\n20 21\n20 21\n20 21\n20 21\n20 21\n");
+  config_.train.max_batch_sentences = 2;
+  config_.train.max_updates = 12;  // 6 pairs: four epochs
+  config_.valid.every_updates = 1000;
+  const auto poison = [](Seq2Seq model) -> Validate {
+    for (auto& entry : model->named_parameters()) {
+      if (entry.key().find("source_embedding") != std::string::npos) entry.value().data()[kBad] = std::nanf("");
+    }
+    return [] { return ValidationReport(); };
+  };
+  TinyRun run(corpus_);
+  EXPECT_THAT(error_of([&] { run.train(config_, false, poison); }, 1), HasSubstr("weights aren't finite"));
+  const auto skipped = run.events("skipped");
+  EXPECT_EQ(skipped.size(), 4u) << "one batch of each epoch";
+  for (const auto& event : skipped) {
+    EXPECT_THAT(event["lines"].get<std::vector<int>>(), testing::AllOf(testing::Contains(kLine), testing::SizeIs(2)));
+    EXPECT_EQ(event["in_a_row"], 1);
+  }
+  EXPECT_TRUE(CheckpointStore(run.path(), 3).updates().empty());
+}
+
 TEST_F(TrainerTest, WeightsThatAreNotFiniteAreNeverSaved) {
   config_.valid.every_updates = 3;
   const auto poison = [](Seq2Seq model) -> Validate {

@@ -77,6 +77,19 @@ TEST(TextTranslator, KeepsTheOrderWhateverBatchAndThreads) {
   }
 }
 
+TEST(TextTranslator, GivesAsManyAsItGetsAroundEveryBatchSize) {
+  for (const int64_t batch : {1, 3, 8}) {
+    for (const int threads : {1, 3}) {
+      const TextTranslator translator = make(std::make_shared<FakeEngine>(), small(batch, 250, threads));
+      for (size_t count = 0; count <= 4 * static_cast<size_t>(batch) * static_cast<size_t>(threads) + 1; ++count) {
+        std::vector<std::string> lines = numbered_lines(count);
+        for (size_t i = 2; i < count; i += 5) lines[i] = "";  // blank lines fill no place in a batch
+        ASSERT_EQ(translate_lines(translator, lines), lines) << batch << " " << threads;
+      }
+    }
+  }
+}
+
 TEST(TextTranslator, BlankLinesStayBlankWithoutASearch) {
   const auto engine = std::make_shared<FakeEngine>();
   const std::vector<std::string> blank = {"", " ", "\t\r", "\u00a0\u3000", "\u2003 \x0b"};
