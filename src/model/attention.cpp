@@ -94,9 +94,8 @@ void AttentionImpl::set_training_precision(Precision precision) {
 }
 
 void AttentionImpl::pack(Precision precision) {
-  constexpr double kStateRange = 1;  // states of a GRU are means of tanh
-  if (!query_weight.is_empty()) query_product_.pack(query_weight->weight, {}, precision, kStateRange);
-  if (!key_weight.is_empty()) key_product_.pack(key_weight->weight, {}, precision, kStateRange);
+  if (!query_weight.is_empty()) query_product_.pack(query_weight->weight, {}, precision);
+  if (!key_weight.is_empty()) key_product_.pack(key_weight->weight, {}, precision);
 }
 
 void AttentionImpl::unpack() {

@@ -87,14 +87,12 @@ void DecoderImpl::set_training_precision(Precision precision) {
   if (!attention_.is_empty()) attention_->set_training_precision(precision);
 }
 
-void DecoderImpl::pack(Precision precision, double embedding_range) {
-  constexpr double kStateRange = 1;  // of states and annotations, which are means of tanh
-  word_product_.pack(word_weight(), cell_->input_bias, precision, embedding_range);
-  const auto context_bias = context_cell_.is_empty() ? torch::Tensor() : context_cell_->input_bias;
-  context_product_.pack(context_weight(), context_bias, precision, config_.value_projection ? 0 : kStateRange);
+void DecoderImpl::pack(Precision precision) {
+  word_product_.pack(word_weight(), cell_->input_bias, precision);
+  context_product_.pack(context_weight(), context_cell_.is_empty() ? torch::Tensor() : context_cell_->input_bias,
+                        precision);
   for (GruWeights cell : {cell_, context_cell_}) {
-    if (cell.is_empty()) continue;
-    cell->recurrent_product.pack(cell->recurrent_weight, cell->recurrent_bias, precision, kStateRange);
+    if (!cell.is_empty()) cell->recurrent_product.pack(cell->recurrent_weight, cell->recurrent_bias, precision);
   }
   if (!attention_.is_empty()) attention_->pack(precision);
 }

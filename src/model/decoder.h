@@ -54,7 +54,7 @@ class DecoderImpl : public torch::nn::Module {
 
   // See Seq2SeqImpl.
   void set_training_precision(Precision precision);
-  void pack(Precision precision, double embedding_range);
+  void pack(Precision precision);
   void unpack();
 
  private:

@@ -33,8 +33,8 @@ torch::Tensor ReadoutLayerImpl::forward(const torch::Tensor& state, const torch:
   return inverted_dropout(out, dropout_, is_training());
 }
 
-void ReadoutLayerImpl::pack(Precision precision, double input_range) {
-  if (!hidden_.is_empty()) product_.pack(hidden_->weight, hidden_->bias, precision, input_range);
+void ReadoutLayerImpl::pack(Precision precision) {
+  if (!hidden_.is_empty()) product_.pack(hidden_->weight, hidden_->bias, precision);
 }
 
 }  // namespace nmt

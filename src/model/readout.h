@@ -22,7 +22,7 @@ class ReadoutLayerImpl : public torch::nn::Module {
 
   // See Seq2SeqImpl.
   void set_training_precision(Precision precision) { product_.set_training_precision(precision); }
-  void pack(Precision precision, double input_range);
+  void pack(Precision precision);
   void unpack() { product_.unpack(); }
 
   static int64_t output_dim(const ModelConfig& config);  // R

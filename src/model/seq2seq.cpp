@@ -69,12 +69,9 @@ void Seq2SeqImpl::set_training_precision(Precision precision) {
 
 void Seq2SeqImpl::pack(Precision precision) {
   check_precision(precision, output_bias_.device());
-  const double embedding_range = target_embedding_.detach().abs().max().item<double>();
-  decoder_->pack(precision, embedding_range);
-  readout_->pack(precision, config_.value_projection ? 0 : std::max(1.0, embedding_range));
-  const bool bounded =
-      config_.readout == Readout::kTanh || (config_.readout == Readout::kLinear && !config_.value_projection);
-  output_product_.pack(output_weight(), output_bias_, precision, bounded ? 1 : 0);
+  decoder_->pack(precision);
+  readout_->pack(precision);
+  output_product_.pack(output_weight(), output_bias_, precision);
 }
 
 void Seq2SeqImpl::unpack() {

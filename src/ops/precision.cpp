@@ -1,11 +1,9 @@
 #include "ops/precision.h"
 
-#include <ATen/Context.h>
 #include <c10/core/Device.h>
 
-#include <algorithm>
-
 #include "base/error.h"
+#include "ops/int8_weight.h"
 
 namespace nmt {
 
@@ -17,11 +15,6 @@ bool has_bfloat16_products() {
 #else
   return false;
 #endif
-}
-
-bool has_int8_library() {
-  const auto& engines = at::Context::supportedQEngines();
-  return std::find(engines.begin(), engines.end(), at::QEngine::FBGEMM) != engines.end();
 }
 
 }  // namespace

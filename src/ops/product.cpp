@@ -1,9 +1,6 @@
 #include "ops/product.h"
 
-#include <ATen/Context.h>
-#include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/grad_mode.h>
-#include <ATen/native/quantized/PackedParams.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <vector>
@@ -11,23 +8,6 @@
 namespace nmt {
 
 namespace {
-
-bool has_int8_dot_products() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512vnni");
-#else
-  return false;
-#endif
-}
-
-using PackedInt8 = c10::intrusive_ptr<LinearPackedParamsBase>;
-
-// FBGEMM's form of an 8-bit weight. LibTorch has no C++ function for it; the operator is called by name.
-PackedInt8 pack_int8(const torch::Tensor& rounded, const torch::Tensor& bias) {
-  std::vector<c10::IValue> stack = {rounded, bias.defined() ? c10::IValue(bias) : c10::IValue()};
-  c10::Dispatcher::singleton().findSchemaOrThrow("quantized::linear_prepack", "").callBoxed(stack);
-  return stack.front().toCustomClass<LinearPackedParamsBase>();
-}
 
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
@@ -48,10 +28,9 @@ class LinearLayer : public torch::autograd::Function<LinearLayer> {
     context->save_for_backward({input, weight});
     context->saved_data["precision"] = precision;
     context->saved_data["has_bias"] = bias.has_value();
-    auto out = at::empty(with_last(input, weight.size(0)), input.options());
-    RightFactor(weight.t(), static_cast<Precision>(precision))
-        .product_out(out.view({-1, weight.size(0)}), bias.value_or(torch::Tensor()), rows_of(input));
-    return out;
+    const RightFactor factor(weight.t(), static_cast<Precision>(precision));
+    const auto out = factor.product(rows_of(input), bias.value_or(torch::Tensor()));
+    return out.view(with_last(input, weight.size(0)));
   }
 
   static tensor_list backward(AutogradContext* context, tensor_list output_gradients) {
@@ -67,9 +46,6 @@ class LinearLayer : public torch::autograd::Function<LinearLayer> {
   }
 };
 
-// Without dot-product instructions sums of two products saturate at 16 bits, which 7-bit inputs can't reach.
-int64_t input_levels() { return has_int8_dot_products() ? 127 : 63; }
-
 }  // namespace
 
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
@@ -82,40 +58,20 @@ torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, c
                             static_cast<int64_t>(precision));
 }
 
-struct PackedWeight::Int8 {
-  PackedInt8 weight;
-  double input_scale = 0;  // 0: found at each call
-};
-
-PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision,
-                           double input_range) {
+PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision)
+    : bias_(bias.defined() ? bias.detach() : bias) {
   const at::NoGradGuard no_gradients;
-  if (bias.defined()) bias_ = bias.detach();
-  if (precision != Precision::kInt8) {
+  if (precision == Precision::kInt8) {
+    int8_.emplace(weight);
+  } else {
     factor_.emplace(weight.detach().t(), precision);
-    return;
   }
-  const auto plain = weight.detach().contiguous();
-  at::globalContext().setQEngine(at::QEngine::FBGEMM);
-  const auto scales = plain.abs().amax(1).clamp_min(1e-30).to(torch::kFloat64) / 127;
-  const auto zeros = at::zeros({plain.size(0)}, at::kLong);
-  const auto rounded = at::quantize_per_channel(plain, scales, zeros, 0, at::kQInt8);
-  int8_ = std::make_unique<Int8>();
-  int8_->weight = pack_int8(rounded, bias_);
-  if (input_range > 0) int8_->input_scale = input_range / static_cast<double>(input_levels());
 }
 
-PackedWeight::~PackedWeight() = default;
-
 torch::Tensor PackedWeight::product(const torch::Tensor& input) const {
-  if (!int8_) {
-    auto out = at::empty(with_last(input, factor_->columns()), input.options());
-    factor_->product_out(out.view({-1, factor_->columns()}), bias_, rows_of(input));
-    return out;
-  }
-  const auto rows = input.contiguous();
-  if (int8_->input_scale == 0) return int8_->weight->apply_dynamic(rows, /*reduce_range=*/!has_int8_dot_products());
-  return int8_->weight->apply_with_input_q_dq_qweight_dq_output_fp32(rows, int8_->input_scale, input_levels() + 1);
+  const auto rows = rows_of(input);
+  const auto out = int8_ ? int8_->product(rows, bias_) : factor_->product(rows, bias_);
+  return out.view(with_last(input, out.size(1)));
 }
 
 torch::Tensor WeightProduct::operator()(const torch::Tensor& input, const torch::Tensor& weight,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "ops/int8_weight.h"
 #include "ops/precision.h"
 #include "ops/right_factor.h"
 
@@ -18,18 +19,15 @@ torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, c
 // A weight and its bias made ready once for many products without gradients. Safe to share between threads.
 class PackedWeight {
  public:
-  // weight [N,K], bias [N] or undefined. For kInt8 `input_range` is the largest magnitude that an input can have; with
-  // 0, unknown, each call finds its own, so that rows depend on what stands beside them.
-  PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision, double input_range);
-  ~PackedWeight();
+  // weight [N,K], bias [N] or undefined
+  PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision);
 
   torch::Tensor product(const torch::Tensor& input) const;  // [..,K] -> [..,N] float32
 
  private:
-  struct Int8;
-  std::optional<RightFactor> factor_;
   torch::Tensor bias_;
-  std::unique_ptr<Int8> int8_;
+  std::optional<RightFactor> factor_;  // kFloat32, kBfloat16
+  std::optional<Int8Weight> int8_;
 };
 
 // The product of one layer: with the weight that each call gives, or with one packed before.
@@ -40,8 +38,8 @@ class WeightProduct {
   Precision training_precision() const { return training_precision_; }
 
   // From now on products use a packed copy of the weight.
-  void pack(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision, double input_range) {
-    packed_ = std::make_shared<PackedWeight>(weight, bias, precision, input_range);
+  void pack(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision) {
+    packed_ = std::make_shared<PackedWeight>(weight, bias, precision);
   }
 
   // From now on products use the weight that each call gives.

@@ -1,5 +1,6 @@
 #include "ops/product_kernels.h"
 
+#include "ops/int8_kernels.h"
 #include "ops/kernels.h"
 
 namespace nmt {
@@ -12,6 +13,9 @@ extern const ProductKernels kProducts;
 }
 namespace avx512bf16 {
 extern const ProductKernels kProducts;
+}
+namespace avx512vnni {
+extern const Int8Kernels kInt8;
 }
 
 const ProductKernels* product_kernels(Precision precision) {
@@ -27,6 +31,14 @@ const ProductKernels* product_kernels(Precision precision) {
   }
 #else
   static_cast<void>(precision);
+#endif
+  return nullptr;
+}
+
+const Int8Kernels* int8_kernels() {
+#if defined(__x86_64__)
+  static const bool has_dot_products = __builtin_cpu_supports("avx512vnni");
+  if (cpu_level() == CpuLevel::kAvx512 && has_dot_products) return &avx512vnni::kInt8;
 #endif
   return nullptr;
 }

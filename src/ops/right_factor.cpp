@@ -30,9 +30,9 @@ RightFactor::RightFactor(const torch::Tensor& matrix, Precision precision)
   }
 }
 
-torch::Tensor RightFactor::product(const torch::Tensor& left) const {
+torch::Tensor RightFactor::product(const torch::Tensor& left, const torch::Tensor& start) const {
   auto out = at::empty({left.size(0), columns_}, left.options());
-  product_out(out, {}, left);
+  product_out(out, start, left);
   return out;
 }
 

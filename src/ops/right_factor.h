@@ -17,10 +17,9 @@ class RightFactor {
  public:
   RightFactor(const torch::Tensor& matrix, Precision precision);
 
-  int64_t columns() const { return columns_; }  // N
-
-  torch::Tensor product(const torch::Tensor& left) const;
-  // out = start + left right, with start [N] or [M,N], or undefined for zero
+  // start + left right, with start [N] or [M,N], or undefined for zero
+  torch::Tensor product(const torch::Tensor& left, const torch::Tensor& start = {}) const;
+  // The same into out.
   void product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left) const;
   // out += left right
   void add_product_(torch::Tensor out, const torch::Tensor& left) const { product_out(out, out, left); }

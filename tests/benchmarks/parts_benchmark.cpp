@@ -47,7 +47,7 @@ Precision precision_of(const benchmark::State& state) { return static_cast<Preci
 void product_of(benchmark::State& state, int64_t m, int64_t k, int64_t n) {
   if (skipped(state, precision_of(state))) return;
   const torch::NoGradGuard no_gradients;
-  const PackedWeight weight(torch::randn({n, k}), {}, precision_of(state), 1);
+  const PackedWeight weight(torch::randn({n, k}), {}, precision_of(state));
   const auto input = torch::rand({m, k});
   for ([[maybe_unused]] auto round : state) benchmark::DoNotOptimize(weight.product(input).data_ptr());
   count_flops(state, 2.0 * static_cast<double>(m * k * n));

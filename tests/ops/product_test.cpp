@@ -47,31 +47,8 @@ TEST(Product, Bfloat16RoundsItsFactors) {
   // A factor of 8 bits is off by up to 2^-9 of itself, the mean over 40 terms by less.
   EXPECT_LT(relative_difference(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 4e-3);
   EXPECT_GT(relative_difference(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 1e-5);
-  const PackedWeight packed(f.weight, f.bias, Precision::kBfloat16, 0);
+  const PackedWeight packed(f.weight, f.bias, Precision::kBfloat16);
   EXPECT_TRUE(packed.product(f.input).equal(product(f.input, f.weight, f.bias, Precision::kBfloat16)));
-}
-
-TEST(Product, Int8IsWithinItsRounding) {
-  if (!can(Precision::kInt8)) GTEST_SKIP() << "this LibTorch has no 8-bit products";
-  Factors f;
-  for (const double range : {0., 1.}) {
-    const torch::Tensor found = PackedWeight(f.weight, f.bias, Precision::kInt8, range).product(f.input);
-    // Each term is off by at most half a step of its input (7 bits at worst) and half a step of its weight.
-    const torch::Tensor input_steps = f.weight.abs().sum(1) / 63 / 2;
-    const torch::Tensor weight_steps = f.input.abs().sum(1, true) * f.weight.abs().amax(1) / 127 / 2;
-    EXPECT_TRUE(((found - f.exact()).abs() <= (input_steps + weight_steps) * 1.01 + 1e-4).all().item<bool>());
-    EXPECT_LT(relative_difference(found, f.exact()), 0.02);
-  }
-}
-
-TEST(Product, Int8WithAKnownRangeGivesARowTheSameBesideAnyOther) {
-  if (!can(Precision::kInt8)) GTEST_SKIP() << "this LibTorch has no 8-bit products";
-  Factors f;
-  const PackedWeight packed(f.weight, f.bias, Precision::kInt8, 1);
-  const torch::Tensor together = packed.product(f.input);
-  for (int64_t row = 0; row < 7; ++row) {
-    EXPECT_TRUE(packed.product(f.input.narrow(0, row, 1)).equal(together.narrow(0, row, 1))) << row;
-  }
 }
 
 TEST(Product, WhatGradientsFlowThroughIsReducedAndTheRestIsNot) {
