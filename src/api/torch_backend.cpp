@@ -77,6 +77,7 @@ void add_pieces(std::vector<PieceScore>& pieces, const Hypothesis& hypothesis, c
 
 std::vector<WordPair> pairs_of(const std::vector<WordLink>& links) {
   std::vector<WordPair> pairs;
+  pairs.reserve(links.size());
   for (const WordLink& link : links) {
     pairs.push_back({static_cast<int64_t>(link.source), static_cast<int64_t>(link.target)});
   }

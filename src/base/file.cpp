@@ -92,10 +92,10 @@ void sync_to_disk(const fs::path& path) {
   if (file.get() < 0 || ::fsync(file.get()) != 0) throw_write_error(path, errno);
 }
 
-AtomicFile::AtomicFile(const fs::path& given) : target_(given) {
-  std::string pattern = path().string() + ".tmp-XXXXXX";
+AtomicFile::AtomicFile(const fs::path& path) : target_(path) {
+  std::string pattern = this->path().string() + ".tmp-XXXXXX";
   descriptor_ = target_.replaceable ? ::mkostemp(pattern.data(), O_CLOEXEC) : target_.open_directly();
-  if (descriptor_ < 0) throw_write_error(path(), errno);
+  if (descriptor_ < 0) throw_write_error(this->path(), errno);
   if (!target_.replaceable) return;
   temporary_ = pattern;
   ::fchmod(descriptor_, 0644);

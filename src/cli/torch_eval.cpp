@@ -21,6 +21,7 @@ void translate_for_eval(const TranslateForEvalOptions& options) {
   open.adjust_search = [&](SearchOptions& search) { search.beam = options.beam.value_or(search.beam); };
   const TextTranslator translator = open_translator(options.models, open);
   std::vector<LineRequest> requests;
+  requests.reserve(lines.size());
   for (const std::string& line : lines) requests.push_back({line, "", requests.size()});
   TranslationSummary summary(*translator.tokenizers().source);
   const std::vector<Translation> translations = translator.translate(requests);
