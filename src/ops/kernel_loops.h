@@ -30,21 +30,27 @@ void scale_in_place(float* x, float factor, int64_t n) {
   for (int64_t i = 0; i < n; ++i) x[i] *= factor;
 }
 
+constexpr int64_t kBlock = 512;  // of sums in float, whose sum is in double
+
 // Replaces x by e^(x - top) and returns the sum.
 float exp_shifted(float* __restrict x, float top, int64_t n) {
-  float sum = 0;
-  for (int64_t i = 0; i < n; ++i) {
-    const float e = fast_exp(x[i] - top);
-    x[i] = e;
-    sum += e;
+  double total = 0;
+  for (int64_t begin = 0; begin < n; begin += kBlock) {
+    float sum = 0;
+    const int64_t end = begin + kBlock < n ? begin + kBlock : n;
+    for (int64_t i = begin; i < end; ++i) {
+      const float e = fast_exp(x[i] - top);
+      x[i] = e;
+      sum += e;
+    }
+    total += sum;
   }
-  return sum;
+  return static_cast<float>(total);
 }
 
 LossOfRow loss_row(float* scores, int64_t vocab, int64_t target, float smoothing, bool to_gradient) {
   const float top = largest(scores, vocab);
   double mean_score = 0;
-  constexpr int64_t kBlock = 512;  // block sums in float, their sum in double
   for (int64_t begin = 0; begin < vocab; begin += kBlock) {
     float sum = 0;
     const int64_t end = begin + kBlock < vocab ? begin + kBlock : vocab;
