@@ -71,8 +71,9 @@ class Int8Weight::OwnProducts : public Products {
     const int64_t blocks = divided_up(left.tiles, kTilesPerBlock);
     at::parallel_for(0, blocks * panels_, 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) {
-        multiply(left, i / panels_ * kTilesPerBlock, i % panels_, padded_bias.const_data_ptr<float>(),
-                 out.mutable_data_ptr<float>());
+        const int64_t block = i / panels_;  // of nearly the same number of tiles, so that threads have the same to do
+        multiply(left, left.tiles * block / blocks, left.tiles * (block + 1) / blocks, i % panels_,
+                 padded_bias.const_data_ptr<float>(), out.mutable_data_ptr<float>());
       }
     });
     return out;
@@ -105,14 +106,15 @@ class Int8Weight::OwnProducts : public Products {
     return left;
   }
 
-  // The columns of one panel for the tiles of one block.
-  void multiply(const Left& left, int64_t first_tile, int64_t panel, const float* bias, float* out) const {
+  // The columns of one panel for some tiles.
+  void multiply(const Left& left, int64_t first_tile, int64_t end_tile, int64_t panel, const float* bias,
+                float* out) const {
     const int64_t width = kernels_.panel_columns, column = panel * width;
     const int64_t columns = std::min(width, outputs_ - column);
     const Int8Kernels::Columns about = {offsets_.data() + column, scales_.data() + column, bias + column};
     const auto* right = memory_.const_data_ptr<int32_t>() + column * groups_;
     std::array<float, Int8Kernels::kMostTileRows * kMostColumns> edge;  // of a tile that is wider than the matrix
-    for (int64_t tile = first_tile; tile < std::min(first_tile + kTilesPerBlock, left.tiles); ++tile) {
+    for (int64_t tile = first_tile; tile < end_tile; ++tile) {
       const int64_t row = left.first_row(tile), rows = left.first_row(tile + 1) - row;
       const auto run = kernels_.tiles[static_cast<size_t>(rows - 1)];
       const auto* tile_groups = left.memory.const_data_ptr<int32_t>() + row * groups_;

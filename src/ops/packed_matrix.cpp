@@ -81,9 +81,9 @@ void PackedMatrix::multiply(const MatrixView& left, float* out, int64_t out_stri
   const int64_t blocks = divided_up(tiles.count(), kTilesPerBlock);
   at::parallel_for(0, blocks * panels, 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      const int64_t first = i / panels * kTilesPerBlock;
-      multiply_block(tiles, {first, std::min(first + kTilesPerBlock, tiles.count())}, i % panels, out, out_stride,
-                     start, start_stride);
+      const int64_t block = i / panels;  // of nearly the same number of tiles, so that threads have the same to do
+      const Range range = {tiles.count() * block / blocks, tiles.count() * (block + 1) / blocks};
+      multiply_block(tiles, range, i % panels, out, out_stride, start, start_stride);
     }
   });
 }

@@ -12,7 +12,7 @@ namespace nmt {
 //   kFloat32   as they are
 //   kBfloat16  both factors rounded to bfloat16 (8 bits of mantissa), sums in float32
 //   kInt8      without gradients only: weights rounded to 8 bits with a scale for each output, inputs to 8 bits with
-//              one scale, sums exact
+//              a scale for each row, sums exact
 enum class Precision { kFloat32, kBfloat16, kInt8 };
 
 // "float32", "bfloat16" or "int8". Throws UsageError for any other word.
