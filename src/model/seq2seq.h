@@ -49,8 +49,9 @@ class Seq2SeqImpl : public torch::nn::Module {
   void set_training_precision(Precision precision);
   Precision training_precision() const { return training_precision_; }
 
-  // Makes weights ready for translation: step() and log_probs() compute their products from packed copies in this
-  // precision, which don't follow changes of the weights. Throws ResourceError where the device can't do it.
+  // Makes weights ready for translation: until unpack(), step() and log_probs() compute products without gradients from
+  // packed copies in this precision, and whether they follow changes of the weights is open. Throws ResourceError where
+  // the device can't do it.
   void pack(Precision precision);
   void unpack();
 
@@ -84,7 +85,14 @@ TORCH_MODULE(Seq2Seq);
 // A model in training that translates in between: packed in float32 as long as this lives.
 class PackedMeanwhile {
  public:
-  explicit PackedMeanwhile(Seq2Seq model) : model_(std::move(model)) { model_->pack(Precision::kFloat32); }
+  explicit PackedMeanwhile(Seq2Seq model) : model_(std::move(model)) {
+    try {
+      model_->pack(Precision::kFloat32);
+    } catch (...) {
+      model_->unpack();
+      throw;
+    }
+  }
   ~PackedMeanwhile() { model_->unpack(); }
   PackedMeanwhile(const PackedMeanwhile&) = delete;
   PackedMeanwhile& operator=(const PackedMeanwhile&) = delete;

@@ -98,14 +98,16 @@ float range_of(const float* x, int64_t n) {
 float pack(const float* from, int64_t depth, int32_t offset, int64_t stride, void* to) {
   constexpr int64_t kBlock = 256;
   const float range = range_of(from, depth);
-  const float inverse = range > 0 ? 127 / range : 0;
+  const bool is_usual = range > 1e-30F && range < 1e38F;  // else nothing that a byte could hold
+  const float inverse = is_usual ? 127 / range : 0;
   const float shift = static_cast<float>(offset) + 256.5F;  // above zero, where cutting off rounds to the nearest
   auto* out = static_cast<uint8_t*>(to);
   for (int64_t begin = 0; begin < depth; begin += kBlock) {
     const int64_t size = depth - begin < kBlock ? depth - begin : kBlock;
     uint8_t bytes[kBlock];
     for (int64_t k = 0; k < size; ++k) {
-      bytes[k] = static_cast<uint8_t>(static_cast<int32_t>(from[begin + k] * inverse + shift) - 256);
+      const float value = is_usual ? from[begin + k] * inverse : 0;
+      bytes[k] = static_cast<uint8_t>(static_cast<int32_t>(value + shift));  // modulo 256
     }
     for (int64_t k = size; k % kGroup != 0; ++k) bytes[k] = static_cast<uint8_t>(offset);
     for (int64_t k = 0; k < size; k += kGroup) std::memcpy(out + (begin + k) * stride, bytes + k, kGroup);
@@ -121,6 +123,7 @@ constexpr std::array<Int8Kernels::Tile, Int8Kernels::kMostTileRows> tiles(std::i
 }  // namespace
 
 extern const Int8Kernels kInt8;
-const Int8Kernels kInt8 = {kTileRows, kPanelColumns, pack, tiles(std::make_integer_sequence<int64_t, kTileRows>())};
+constinit const Int8Kernels kInt8 = {kTileRows, kPanelColumns, pack,
+                                     tiles(std::make_integer_sequence<int64_t, kTileRows>())};
 
 }  // namespace nmt::avx512vnni

@@ -14,7 +14,7 @@ struct Int8Kernels {
   static constexpr int64_t kMostTileRows = 14;
   static constexpr int64_t kMostPanelColumns = 32;
 
-  // The columns of one panel, kMostPanelColumns numbers each.
+  // The columns of one panel, panel_columns numbers each.
   struct Columns {
     const int32_t* offsets;  // 128 times the sum of the column's q
     const float* scales;

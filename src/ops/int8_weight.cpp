@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ops/int8_kernels.h"
+#include "tensor/shape.h"
 
 namespace nmt {
 
@@ -62,6 +63,7 @@ class Int8Weight::OwnProducts : public Products {
   }
 
   torch::Tensor product(const torch::Tensor& input, const torch::Tensor& bias) const override {
+    check_shape(input, {-1, depth_}, "input");
     const auto rows = input.contiguous();
     auto out = at::empty({rows.size(0), outputs_}, rows.options());
     if (out.numel() == 0) return out;
@@ -175,7 +177,8 @@ torch::Tensor Int8Weight::product(const torch::Tensor& input, const torch::Tenso
   return products_->product(input, bias);
 }
 
-bool has_int8_library() {
+bool has_int8_products() {
+  if (int8_kernels() != nullptr) return true;
   const auto& engines = at::Context::supportedQEngines();
   return std::find(engines.begin(), engines.end(), at::QEngine::FBGEMM) != engines.end();
 }

@@ -26,7 +26,7 @@ class Int8Weight {
   std::unique_ptr<const Products> products_;
 };
 
-// Whether FBGEMM, which stands in for our own kernels, runs on this processor.
-bool has_int8_library();
+// Whether this processor has our own kernels, or FBGEMM runs on it.
+bool has_int8_products();
 
 }  // namespace nmt

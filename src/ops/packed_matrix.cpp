@@ -14,13 +14,13 @@ namespace {
 constexpr int64_t kTilesPerBlock = 18;
 constexpr int64_t kGroupsPerBlock = 1024;
 constexpr int64_t kLinesPerTask = 256;  // of packing
-constexpr int64_t kMostPanelColumns = 32;
 
 int64_t divided_up(int64_t count, int64_t by) { return (count + by - 1) / by; }
 
 torch::Tensor groups_memory(int64_t count) { return at::empty({count}, at::kInt); }
 
-int32_t* groups_of(const torch::Tensor& memory) { return memory.mutable_data_ptr<int32_t>(); }
+int32_t* groups_of(torch::Tensor& memory) { return memory.mutable_data_ptr<int32_t>(); }
+const int32_t* groups_of(const torch::Tensor& memory) { return memory.const_data_ptr<int32_t>(); }
 
 }  // namespace
 
@@ -94,7 +94,8 @@ void PackedMatrix::multiply_block(const LeftTiles& left, Range tiles, int64_t pa
   const int64_t width = kernels_->panel_columns;
   const int64_t column = panel * width;
   const int64_t columns = std::min(width, columns_ - column);
-  std::array<float, ProductKernels::kMostTileRows * kMostPanelColumns> edge;  // of a tile that is wider than the matrix
+  std::array<float, ProductKernels::kMostTileRows * ProductKernels::kMostPanelColumns>
+      edge;  // of a tile that is wider than the matrix
   for (int64_t group = 0; group == 0 || group < groups_; group += kGroupsPerBlock) {
     const int64_t groups = std::min(kGroupsPerBlock, groups_ - group);
     for (int64_t tile = tiles.begin; tile < tiles.end; ++tile) {

@@ -35,7 +35,7 @@ void check_precision(Precision precision, const c10::Device& device) {
   if (precision == Precision::kInt8 && !device.is_cpu()) {
     throw ResourceError("int8 products run on the CPU only. Use float32 or bfloat16, or --device cpu.");
   }
-  if (precision == Precision::kInt8 && !has_int8_library()) {
+  if (precision == Precision::kInt8 && !has_int8_products()) {
     throw ResourceError("This LibTorch has no 8-bit products for this processor. Use float32.");
   }
 }

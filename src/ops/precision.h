@@ -10,9 +10,10 @@ namespace nmt {
 
 // How matrix products with weights are computed; everything else stays float32.
 //   kFloat32   as they are
-//   kBfloat16  both factors rounded to bfloat16 (8 bits of mantissa), sums in float32
-//   kInt8      without gradients only: weights rounded to 8 bits with a scale for each output, inputs to 8 bits with
-//              a scale for each row, sums exact
+//   kBfloat16  both factors rounded to bfloat16 (8 bits of mantissa), sums in float32; where LibTorch computes
+//              them (AMX, GPU) results are rounded too
+//   kInt8      without gradients only: weights rounded to 8 bits with a scale for each output, inputs to 8 bits
+//              (7 without VNNI) with a scale for each row, sums exact
 enum class Precision { kFloat32, kBfloat16, kInt8 };
 
 // "float32", "bfloat16" or "int8". Throws UsageError for any other word.

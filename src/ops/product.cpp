@@ -51,7 +51,7 @@ class LinearLayer : public torch::autograd::Function<LinearLayer> {
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
                       Precision precision) {
   const bool with_gradient = at::GradMode::is_enabled() && (input.requires_grad() || weight.requires_grad());
-  if (precision == Precision::kFloat32 && (!with_gradient || product_kernels(precision) == nullptr)) {
+  if (precision == Precision::kFloat32 && (!with_gradient || !RightFactor::has_own_kernels(weight, precision))) {
     return at::linear(input, weight, bias);
   }
   return LinearLayer::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt,
@@ -59,7 +59,7 @@ torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, c
 }
 
 PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision)
-    : bias_(bias.defined() ? bias.detach() : bias) {
+    : bias_(bias.defined() ? bias.detach().clone() : bias) {
   const at::NoGradGuard no_gradients;
   if (precision == Precision::kInt8) {
     int8_.emplace(weight);
@@ -76,8 +76,8 @@ torch::Tensor PackedWeight::product(const torch::Tensor& input) const {
 
 torch::Tensor WeightProduct::operator()(const torch::Tensor& input, const torch::Tensor& weight,
                                         const torch::Tensor& bias) const {
-  if (packed_) return packed_->product(input);
   const bool with_gradient = at::GradMode::is_enabled() && (input.requires_grad() || weight.requires_grad());
+  if (packed_ && !with_gradient) return packed_->product(input);
   return nmt::product(input, weight, bias, with_gradient ? training_precision_ : Precision::kFloat32);
 }
 

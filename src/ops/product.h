@@ -37,7 +37,7 @@ class WeightProduct {
   void set_training_precision(Precision precision) { training_precision_ = precision; }
   Precision training_precision() const { return training_precision_; }
 
-  // From now on products use a packed copy of the weight.
+  // From now on products without gradients use a packed copy of the weight.
   void pack(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision) {
     packed_ = std::make_shared<PackedWeight>(weight, bias, precision);
   }

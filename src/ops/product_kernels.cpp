@@ -1,6 +1,5 @@
 #include "ops/product_kernels.h"
 
-#include "ops/int8_kernels.h"
 #include "ops/kernels.h"
 
 namespace nmt {
@@ -13,9 +12,6 @@ extern const ProductKernels kProducts;
 }
 namespace avx512bf16 {
 extern const ProductKernels kProducts;
-}
-namespace avx512vnni {
-extern const Int8Kernels kInt8;
 }
 
 const ProductKernels* product_kernels(Precision precision) {
@@ -31,14 +27,6 @@ const ProductKernels* product_kernels(Precision precision) {
   }
 #else
   static_cast<void>(precision);
-#endif
-  return nullptr;
-}
-
-const Int8Kernels* int8_kernels() {
-#if defined(__x86_64__)
-  static const bool has_dot_products = __builtin_cpu_supports("avx512vnni");
-  if (cpu_level() == CpuLevel::kAvx512 && has_dot_products) return &avx512vnni::kInt8;
 #endif
   return nullptr;
 }

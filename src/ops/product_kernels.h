@@ -14,6 +14,7 @@ namespace nmt {
 // its terms in the same order whatever the other rows are, so that a row's product doesn't depend on them.
 struct ProductKernels {
   static constexpr int64_t kMostTileRows = 14;
+  static constexpr int64_t kMostPanelColumns = 32;
 
   // out [rows, panel_columns] = start + left right, with left [groups, rows] and right [groups, panel_columns] as
   // packed. start [rows, panel_columns] may be out, a row for all (stride 0), or null for zero.

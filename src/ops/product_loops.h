@@ -19,6 +19,6 @@ struct Float32 {
 }  // namespace
 
 extern const ProductKernels kProducts;
-const ProductKernels kProducts = product_kernels<Float32>();
+constinit const ProductKernels kProducts = kernels_of<Float32>();
 
 }  // namespace nmt::NMT_KERNEL_LEVEL

@@ -83,6 +83,7 @@ int64_t pack_across(const float* from, int64_t depth_stride, int64_t lines, int6
 template <class Factor>
 void pack(const float* from, int64_t line_stride, int64_t depth_stride, int64_t lines, int64_t padded_lines,
           int64_t depth, void* to) {
+  if (depth == 0) return;
   const int64_t groups = (depth + Factor::kGroup - 1) / Factor::kGroup;
   const Packed packed = {static_cast<float*>(to), padded_lines, groups};
   int64_t done = 0;

@@ -19,6 +19,8 @@ namespace {
 
 constexpr int64_t kPanelColumns = 2 * kLanes;
 constexpr int64_t kTileRows = NMT_TILE_ROWS;
+static_assert(kTileRows <= kLanes, "product_packing.h lets one vector run over the end of a line of groups");
+static_assert(kTileRows <= ProductKernels::kMostTileRows && kPanelColumns <= ProductKernels::kMostPanelColumns);
 
 // ProductKernels::Tile. A panel is two registers wide, so that each term of the left factor is read once for two
 // multiplications, and a tile has as many rows as leave registers for the panel and the term.
@@ -59,7 +61,7 @@ constexpr std::array<ProductKernels::Tile, ProductKernels::kMostTileRows> tiles(
 }
 
 template <class Factor>
-constexpr ProductKernels product_kernels() {
+constexpr ProductKernels kernels_of() {
   return {kTileRows, kPanelColumns, Factor::kGroup, pack<Factor>,
           tiles<Factor>(std::make_integer_sequence<int64_t, kTileRows>())};
 }

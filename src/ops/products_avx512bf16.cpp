@@ -45,6 +45,6 @@ struct Bfloat16 {
 }  // namespace
 
 extern const ProductKernels kProducts;
-const ProductKernels kProducts = product_kernels<Bfloat16>();
+constinit const ProductKernels kProducts = kernels_of<Bfloat16>();
 
 }  // namespace nmt::avx512bf16

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include "tensor/shape.h"
+
 namespace nmt {
 
 namespace {
@@ -22,12 +24,16 @@ const ProductKernels* kernels_for(const torch::Tensor& matrix, Precision precisi
 }  // namespace
 
 RightFactor::RightFactor(const torch::Tensor& matrix, Precision precision)
-    : precision_(precision), columns_(matrix.size(1)) {
+    : precision_(precision), rows_(matrix.size(0)), columns_(matrix.size(1)) {
   if (const auto* kernels = kernels_for(matrix, precision)) {
     packed_.emplace(*kernels, view_of(matrix));
   } else {
     matrix_ = rounded(matrix, precision);
   }
+}
+
+bool RightFactor::has_own_kernels(const torch::Tensor& matrix, Precision precision) {
+  return kernels_for(matrix, precision) != nullptr;
 }
 
 torch::Tensor RightFactor::product(const torch::Tensor& left, const torch::Tensor& start) const {
@@ -38,8 +44,14 @@ torch::Tensor RightFactor::product(const torch::Tensor& left, const torch::Tenso
 
 void RightFactor::product_out(torch::Tensor out, const torch::Tensor& start, const torch::Tensor& left) const {
   if (packed_) {
-    TORCH_INTERNAL_ASSERT(out.stride(1) == 1 && (!start.defined() || start.stride(-1) == 1));
-    const int64_t start_stride = start.defined() && start.dim() == 2 ? start.stride(0) : 0;
+    check_shape(left, {-1, rows_}, "left factor");
+    check_shape(out, {left.size(0), columns_}, "product");
+    const bool has_rows = start.defined() && start.dim() == 2 && start.size(0) != 1;
+    if (has_rows) check_shape(start, {left.size(0), columns_}, "start of a product");
+    const bool contiguous = out.stride(1) == 1 && (!start.defined() || start.stride(-1) == 1);
+    TORCH_CHECK(columns_ == 1 || contiguous, "rows of a product aren't contiguous");
+    TORCH_CHECK(!start.defined() || start.size(-1) == columns_, "the start of a product has another size");
+    const int64_t start_stride = has_rows ? start.stride(0) : 0;
     packed_->multiply(view_of(left), out.mutable_data_ptr<float>(), out.stride(0),
                       start.defined() ? start.const_data_ptr<float>() : nullptr, start_stride);
   } else if (precision_ == Precision::kFloat32) {

@@ -10,12 +10,15 @@
 namespace nmt {
 
 // The right factor [K,N] of matrix products, made ready once for all products that it takes part in: laid out for our
-// own kernels where the processor has them (ops/product_kernels.h), else rounded for LibTorch's. Left factors [M,K] and
-// results [M,N] are float32 of any strides. kFloat32 or kBfloat16; no gradients flow through these products. Safe to
-// share between threads.
+// own kernels where the processor has them (ops/product_kernels.h), else rounded for LibTorch's. Left factors [M,K] are
+// float32 of any strides; rows of what is written or started from are contiguous. kFloat32 or kBfloat16; no gradients
+// flow through these products. Whether later changes of the matrix are followed is open. Safe to share between threads.
 class RightFactor {
  public:
   RightFactor(const torch::Tensor& matrix, Precision precision);
+
+  // Whether our own kernels would compute products with this matrix.
+  static bool has_own_kernels(const torch::Tensor& matrix, Precision precision);
 
   // start + left right, with start [N] or [M,N], or undefined for zero
   torch::Tensor product(const torch::Tensor& left, const torch::Tensor& start = {}) const;
@@ -26,6 +29,7 @@ class RightFactor {
 
  private:
   Precision precision_;
+  int64_t rows_;     // K
   int64_t columns_;  // N
   std::optional<PackedMatrix> packed_;
   torch::Tensor matrix_;  // the rounded factor, where it isn't packed

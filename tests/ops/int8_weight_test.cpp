@@ -18,7 +18,7 @@ namespace {
 class Int8Weights : public testing::TestWithParam<CpuLevel> {
  protected:
   void SetUp() override {
-    if (!has_int8_library()) GTEST_SKIP() << "this LibTorch has no 8-bit products";
+    if (!has_int8_products()) GTEST_SKIP() << "this LibTorch has no 8-bit products";
     cap_cpu_level(GetParam());
     torch::manual_seed(5);
   }

@@ -5,6 +5,7 @@
 #include <torch/utils.h>
 
 #include "base/error.h"
+#include "ops/kernels.h"
 #include "ops/vocabulary_loss.h"
 #include "support/relative_difference.h"
 
@@ -49,6 +50,52 @@ TEST(Product, Bfloat16RoundsItsFactors) {
   EXPECT_GT(relative_difference(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 1e-5);
   const PackedWeight packed(f.weight, f.bias, Precision::kBfloat16);
   EXPECT_TRUE(packed.product(f.input).equal(product(f.input, f.weight, f.bias, Precision::kBfloat16)));
+}
+
+// Gradients against LibTorch's own linear layer in float64, at every level.
+TEST(Product, HasTheGradientsOfALinearLayer) {
+  for (const CpuLevel level : available_cpu_levels()) {
+    cap_cpu_level(level);
+    for (const int which : {0b111, 0b001, 0b010, 0b110, 0b011}) {  // of input, weight and bias, who wants a gradient
+      for (const bool with_bias : {true, false}) {
+        torch::manual_seed(9);
+        std::vector<torch::Tensor> found, expected;
+        for (const auto& sizes : std::vector<std::vector<int64_t>>{{3, 5, 40}, {70, 40}, {70}}) {
+          const bool wants = ((which >> found.size()) & 1) != 0;
+          const auto values = torch::randn(sizes);
+          found.push_back(values.clone().requires_grad_(wants));
+          expected.push_back(values.to(torch::kFloat64).requires_grad_(wants));
+        }
+        const auto out = product(found[0], found[1], with_bias ? found[2] : torch::Tensor(), Precision::kFloat32);
+        const auto exact = at::linear(expected[0], expected[1], with_bias ? expected[2] : torch::Tensor());
+        EXPECT_LT(relative_difference(out.to(torch::kFloat64), exact), 1e-6);
+        out.sum().backward();  // an expanded gradient
+        exact.sum().backward();
+        for (size_t i = 0; i < 3; ++i) {
+          ASSERT_EQ(found[i].grad().defined(), expected[i].grad().defined()) << which << " " << i;
+          if (!found[i].grad().defined()) continue;
+          EXPECT_LT(relative_difference(found[i].grad().to(torch::kFloat64), expected[i].grad()), 1e-6) << i;
+        }
+      }
+    }
+    const auto weight = torch::randn({70, 40}).requires_grad_();
+    product(torch::randn({0, 40}), weight, {}, Precision::kFloat32).sum().backward();
+    EXPECT_EQ(weight.grad().abs().sum().item<double>(), 0);
+  }
+  cap_cpu_level(available_cpu_levels().back());
+}
+
+TEST(Product, APackedWeightServesProductsWithoutGradientsUntilItIsUnpacked) {
+  Factors f;
+  WeightProduct layer;
+  layer.pack(f.weight, f.bias, Precision::kFloat32);
+  const torch::Tensor weight = (f.weight + 1).requires_grad_();
+  const auto of_packed = layer(f.input, f.weight), with_gradient = layer(f.input, weight, f.bias);
+  EXPECT_LT(relative_difference(of_packed, f.exact()), 1e-6);
+  EXPECT_LT(relative_difference(with_gradient, at::linear(f.input, weight, f.bias)), 1e-6);
+  EXPECT_TRUE(with_gradient.requires_grad());
+  layer.unpack();
+  EXPECT_TRUE(layer(f.input, f.weight).equal(at::linear(f.input, f.weight)));
 }
 
 TEST(Product, WhatGradientsFlowThroughIsReducedAndTheRestIsNot) {

@@ -131,6 +131,26 @@ TEST_P(RightFactors, GiveARowTheSameBesideAnyOthersAndOnAnyThread) {
   at::set_num_threads(threads);
 }
 
+TEST_P(RightFactors, TakeWideTransposedAndRepeatedFactors) {
+  for (const int64_t depth : {1, 2, 3, 37, 64}) {
+    const auto left = torch::randn({depth, 101}).t(), right = torch::randn({depth, 75});
+    expect_near(RightFactor(right, precision()).product(left), exact(left, right), depth);
+    const auto row = torch::randn({1, depth}).expand({20, depth}), one = torch::randn({1, 1}).expand({20, depth});
+    const auto start = torch::randn({1, 75});
+    for (const auto& repeated : {row, one}) {
+      const auto found = RightFactor(right, precision()).product(repeated, start);
+      expect_near(found, exact(repeated, right) + start, depth);
+    }
+  }
+}
+
+TEST_P(RightFactors, RefuseFactorsThatDontFit) {
+  const RightFactor factor(torch::randn({5, 4}), precision());
+  EXPECT_ANY_THROW(factor.product(torch::randn({3, 6})));
+  EXPECT_ANY_THROW(factor.product(torch::randn({3, 5}), torch::randn({2, 4})));
+  EXPECT_ANY_THROW(factor.product(torch::randn({3, 5}), torch::randn({3})));
+}
+
 TEST_P(RightFactors, CarryWhatIsNotFinite) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
   for (const float odd : {nan, -nan, infinity, std::bit_cast<float>(0x7fffffffU)}) {
@@ -145,10 +165,12 @@ TEST_P(RightFactors, CarryWhatIsNotFinite) {
 TEST_P(RightFactors, MayBeEmpty) {
   EXPECT_EQ(RightFactor(torch::randn({5, 4}), precision()).product(torch::randn({0, 5})).numel(), 0);
   EXPECT_EQ(RightFactor(torch::randn({5, 0}), precision()).product(torch::randn({3, 5})).numel(), 0);
-  const auto bias = torch::randn({4});
-  auto out = torch::ones({2, 4});
-  RightFactor(torch::randn({0, 4}), precision()).product_out(out, bias, torch::randn({2, 0}));
-  EXPECT_TRUE(out.equal(bias.expand({2, 4})));
+  for (const int64_t columns : {4, 64}) {  // wide ones are packed by whole vectors
+    const auto bias = torch::randn({columns});
+    auto out = torch::ones({64, columns});
+    RightFactor(torch::randn({0, columns}), precision()).product_out(out, bias, torch::randn({0, 64}).t());
+    EXPECT_TRUE(out.equal(bias.expand({64, columns})));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Levels, RightFactors, testing::ValuesIn(cases()),
