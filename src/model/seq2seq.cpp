@@ -1,8 +1,5 @@
 #include "model/seq2seq.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "base/error.h"
 #include "model/initialization.h"
 #include "ops/dropout.h"

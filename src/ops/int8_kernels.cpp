@@ -10,8 +10,7 @@ extern const Int8Kernels kInt8;
 
 const Int8Kernels* int8_kernels() {
 #if defined(__x86_64__)
-  static const bool has_dot_products = __builtin_cpu_supports("avx512vnni");
-  if (cpu_level() == CpuLevel::kAvx512 && has_dot_products) return &avx512vnni::kInt8;
+  if (cpu_level() == CpuLevel::kAvx512 && cpu_has_int8_dot_products()) return &avx512vnni::kInt8;
 #endif
   return nullptr;
 }

@@ -60,6 +60,16 @@ const Kernels& kernels() {
 
 CpuLevel cpu_level() { return current_level().load(std::memory_order_relaxed); }
 
+#if defined(__x86_64__)
+bool cpu_has_bfloat16() { return __builtin_cpu_supports("avx512bf16"); }
+bool cpu_has_amx_bfloat16() { return __builtin_cpu_supports("amx-bf16"); }
+bool cpu_has_int8_dot_products() { return __builtin_cpu_supports("avx512vnni"); }
+#else
+bool cpu_has_bfloat16() { return false; }
+bool cpu_has_amx_bfloat16() { return false; }
+bool cpu_has_int8_dot_products() { return false; }
+#endif
+
 std::vector<CpuLevel> available_cpu_levels() {
   std::vector<CpuLevel> levels = {CpuLevel::kPlain};
   if (highest_level() >= CpuLevel::kAvx2) levels.push_back(CpuLevel::kAvx2);

@@ -63,6 +63,11 @@ struct Kernels {
 const Kernels& kernels();
 CpuLevel cpu_level();
 
+// What else the processor has, whatever the level is capped at.
+bool cpu_has_bfloat16();           // AVX-512 BF16
+bool cpu_has_amx_bfloat16();       // which goes with the former
+bool cpu_has_int8_dot_products();  // AVX-512 VNNI
+
 // Every level that this processor can run, lowest first.
 std::vector<CpuLevel> available_cpu_levels();
 

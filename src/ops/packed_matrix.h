@@ -26,16 +26,12 @@ class PackedMatrix {
 
  private:
   class LeftTiles;
-  struct Range {
-    int64_t begin, end;
-  };
 
   const void* at(int64_t panel, int64_t group) const;
-  void multiply_block(const LeftTiles& left, Range tiles, int64_t panel, float* out, int64_t out_stride,
-                      const float* start, int64_t start_stride) const;
+  void multiply_block(const LeftTiles& left, int64_t first_tile, int64_t end_tile, int64_t panel, float* out,
+                      int64_t out_stride, const float* start, int64_t start_stride) const;
 
   const ProductKernels* kernels_;
-  int64_t depth_;         // K
   int64_t columns_;       // N
   int64_t groups_;        // of a column
   torch::Tensor panels_;  // [panels, groups, panel_columns] of 4 bytes

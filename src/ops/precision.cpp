@@ -4,20 +4,9 @@
 
 #include "base/error.h"
 #include "ops/int8_weight.h"
+#include "ops/kernels.h"
 
 namespace nmt {
-
-namespace {
-
-bool has_bfloat16_products() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512bf16");  // every processor with AMX has it too
-#else
-  return false;
-#endif
-}
-
-}  // namespace
 
 Precision parse_precision(const std::string& word) {
   if (word == "float32") return Precision::kFloat32;
@@ -27,7 +16,7 @@ Precision parse_precision(const std::string& word) {
 }
 
 void check_precision(Precision precision, const c10::Device& device) {
-  if (precision == Precision::kBfloat16 && device.is_cpu() && !has_bfloat16_products()) {
+  if (precision == Precision::kBfloat16 && device.is_cpu() && !cpu_has_bfloat16()) {
     throw ResourceError(
         "This processor has no bfloat16 products (AVX-512 BF16 or AMX), so they would be slower than float32. Use "
         "float32.");

@@ -46,37 +46,41 @@ class LinearLayer : public torch::autograd::Function<LinearLayer> {
   }
 };
 
+bool wants_gradient(const torch::Tensor& input, const torch::Tensor& weight) {
+  return at::GradMode::is_enabled() && (input.requires_grad() || weight.requires_grad());
+}
+
 }  // namespace
 
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
                       Precision precision) {
-  const bool with_gradient = at::GradMode::is_enabled() && (input.requires_grad() || weight.requires_grad());
-  if (precision == Precision::kFloat32 && (!with_gradient || !RightFactor::has_own_kernels(weight, precision))) {
+  const bool own = wants_gradient(input, weight) && RightFactor::has_own_kernels(weight, precision);
+  if (precision == Precision::kFloat32 && !own) {
     return at::linear(input, weight, bias);
   }
   return LinearLayer::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt,
                             static_cast<int64_t>(precision));
 }
 
-PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision)
-    : bias_(bias.defined() ? bias.detach().clone() : bias) {
+PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision) {
   const at::NoGradGuard no_gradients;
   if (precision == Precision::kInt8) {
-    int8_.emplace(weight);
+    int8_.emplace(weight, bias);
   } else {
     factor_.emplace(weight.detach().t(), precision);
+    if (bias.defined()) bias_ = bias.detach().clone();
   }
 }
 
 torch::Tensor PackedWeight::product(const torch::Tensor& input) const {
   const auto rows = rows_of(input);
-  const auto out = int8_ ? int8_->product(rows, bias_) : factor_->product(rows, bias_);
+  const auto out = int8_ ? int8_->product(rows) : factor_->product(rows, bias_);
   return out.view(with_last(input, out.size(1)));
 }
 
 torch::Tensor WeightProduct::operator()(const torch::Tensor& input, const torch::Tensor& weight,
                                         const torch::Tensor& bias) const {
-  const bool with_gradient = at::GradMode::is_enabled() && (input.requires_grad() || weight.requires_grad());
+  const bool with_gradient = wants_gradient(input, weight);
   if (packed_ && !with_gradient) return packed_->product(input);
   return nmt::product(input, weight, bias, with_gradient ? training_precision_ : Precision::kFloat32);
 }

@@ -25,9 +25,9 @@ class PackedWeight {
   torch::Tensor product(const torch::Tensor& input) const;  // [..,K] -> [..,N] float32
 
  private:
-  torch::Tensor bias_;
-  std::optional<RightFactor> factor_;  // kFloat32, kBfloat16
   std::optional<Int8Weight> int8_;
+  std::optional<RightFactor> factor_;  // kFloat32, kBfloat16
+  torch::Tensor bias_;                 // of factor_
 };
 
 // The product of one layer: with the weight that each call gives, or with one packed before.

@@ -16,10 +16,10 @@ extern const ProductKernels kProducts;
 
 const ProductKernels* product_kernels(Precision precision) {
 #if defined(__x86_64__)
-  static const bool has_bfloat16 = __builtin_cpu_supports("avx512bf16") && !__builtin_cpu_supports("amx-bf16");
   const CpuLevel level = cpu_level();
-  if (precision == Precision::kBfloat16) {
-    return level == CpuLevel::kAvx512 && has_bfloat16 ? &avx512bf16::kProducts : nullptr;
+  if (precision == Precision::kBfloat16 && level == CpuLevel::kAvx512 && cpu_has_bfloat16() &&
+      !cpu_has_amx_bfloat16()) {
+    return &avx512bf16::kProducts;
   }
   if (precision == Precision::kFloat32) {
     if (level == CpuLevel::kAvx512) return &avx512::kProducts;

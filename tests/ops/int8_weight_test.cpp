@@ -46,7 +46,7 @@ TEST_P(Int8Weights, MultiplyWholeNumbersExactlyForEveryShapeAroundTheSizesOfTile
         const Rounded left(input), right(weight);
         const auto sums = left.values.matmul(right.values.t());
         const auto expected = sums * left.scales * right.scales.t() + bias;
-        const auto found = Int8Weight(weight).product(input, bias).to(torch::kFloat64);
+        const auto found = Int8Weight(weight, bias).product(input).to(torch::kFloat64);
         // A value close to halfway between two whole numbers may go either way.
         const auto allowed = (127 * left.scales * right.scales.t() * 2.01) + 1e-5;
         EXPECT_TRUE(((found - expected).abs() <= allowed).all().item<bool>());
@@ -59,36 +59,36 @@ TEST_P(Int8Weights, MultiplyWholeNumbersExactlyForEveryShapeAroundTheSizesOfTile
 TEST_P(Int8Weights, AreWithinTheirRounding) {
   const auto input = torch::randn({7, 40}), weight = torch::randn({30, 40}), bias = torch::randn({30});
   const auto exact = input.matmul(weight.t()) + bias;
-  const auto found = Int8Weight(weight).product(input, bias);
+  const auto found = Int8Weight(weight, bias).product(input);
   // Each term is off by at most half a step of its input (7 bits at worst) and half a step of its weight.
   const auto input_steps = input.abs().amax(1, true) * weight.abs().sum(1) / 63 / 2;
   const auto weight_steps = input.abs().sum(1, true) * weight.abs().amax(1) / 127 / 2;
   EXPECT_TRUE(((found - exact).abs() <= (input_steps + weight_steps) * 1.01 + 1e-4).all().item<bool>());
   EXPECT_LT(relative_difference(found, exact), 0.02);
-  EXPECT_TRUE(torch::allclose(Int8Weight(weight).product(input, {}), found - bias, 1e-4, 1e-5));
+  EXPECT_TRUE(torch::allclose(Int8Weight(weight, {}).product(input), found - bias, 1e-4, 1e-5));
 }
 
 TEST_P(Int8Weights, GiveARowTheSameBesideAnyOthersAndOnAnyThread) {
   auto input = torch::randn({40, 70});
   input[3].mul_(1000);  // another row's range is its own affair
-  const Int8Weight weight(torch::randn({50, 70}));
-  const auto together = weight.product(input, {});
+  const Int8Weight weight(torch::randn({50, 70}), {});
+  const auto together = weight.product(input);
   for (int64_t row = 0; row < 40; ++row) {
-    EXPECT_TRUE(weight.product(input.narrow(0, row, 1), {}).equal(together.narrow(0, row, 1))) << row;
+    EXPECT_TRUE(weight.product(input.narrow(0, row, 1)).equal(together.narrow(0, row, 1))) << row;
   }
   const int threads = at::get_num_threads();
   for (const int count : {1, 2, 3}) {
     at::set_num_threads(count);
-    EXPECT_TRUE(weight.product(input, {}).equal(together)) << count << " threads";
+    EXPECT_TRUE(weight.product(input).equal(together)) << count << " threads";
   }
   at::set_num_threads(threads);
 }
 
 TEST_P(Int8Weights, KeepZerosAndMayBeEmpty) {
   const auto bias = torch::randn({4});
-  EXPECT_TRUE(Int8Weight(torch::randn({4, 6})).product(torch::zeros({3, 6}), bias).equal(bias.expand({3, 4})));
-  EXPECT_TRUE(Int8Weight(torch::zeros({4, 6})).product(torch::randn({3, 6}), bias).equal(bias.expand({3, 4})));
-  EXPECT_EQ(Int8Weight(torch::randn({4, 6})).product(torch::zeros({0, 6}), bias).numel(), 0);
+  EXPECT_TRUE(Int8Weight(torch::randn({4, 6}), bias).product(torch::zeros({3, 6})).equal(bias.expand({3, 4})));
+  EXPECT_TRUE(Int8Weight(torch::zeros({4, 6}), bias).product(torch::randn({3, 6})).equal(bias.expand({3, 4})));
+  EXPECT_EQ(Int8Weight(torch::randn({4, 6}), bias).product(torch::zeros({0, 6})).numel(), 0);
 }
 
 TEST_P(Int8Weights, CarryWhatIsNotFinite) {
@@ -97,7 +97,7 @@ TEST_P(Int8Weights, CarryWhatIsNotFinite) {
     for (const int64_t place : {0, 20, 39}) {
       auto input = torch::ones({3, 40});
       input[1][place] = odd;
-      const auto out = Int8Weight(torch::ones({4, 40})).product(input, {});
+      const auto out = Int8Weight(torch::ones({4, 40}), {}).product(input);
       EXPECT_TRUE(out[1].isnan().all().item<bool>());
       EXPECT_NEAR(out[0].sum().item<double>(), 160, 1e-3);
     }

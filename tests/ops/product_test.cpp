@@ -7,19 +7,11 @@
 #include "base/error.h"
 #include "ops/kernels.h"
 #include "ops/vocabulary_loss.h"
+#include "support/can_compute.h"
 #include "support/relative_difference.h"
 
 namespace nmt {
 namespace {
-
-bool can(Precision precision) {
-  try {
-    check_precision(precision, torch::kCPU);
-    return true;
-  } catch (const ResourceError&) {
-    return false;
-  }
-}
 
 struct Factors {
   Factors() {
@@ -43,7 +35,7 @@ TEST(Product, WordsMeanPrecisions) {
 }
 
 TEST(Product, Bfloat16RoundsItsFactors) {
-  if (!can(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
+  if (!can_compute(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
   Factors f;
   // A factor of 8 bits is off by up to 2^-9 of itself, the mean over 40 terms by less.
   EXPECT_LT(relative_difference(product(f.input, f.weight, f.bias, Precision::kBfloat16), f.exact()), 4e-3);
@@ -99,7 +91,7 @@ TEST(Product, APackedWeightServesProductsWithoutGradientsUntilItIsUnpacked) {
 }
 
 TEST(Product, WhatGradientsFlowThroughIsReducedAndTheRestIsNot) {
-  if (!can(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
+  if (!can_compute(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
   Factors f;
   WeightProduct layer;
   layer.set_training_precision(Precision::kBfloat16);
@@ -112,7 +104,7 @@ TEST(Product, WhatGradientsFlowThroughIsReducedAndTheRestIsNot) {
 }
 
 TEST(Product, TheVocabularysLossKeepsItsGradientsInBfloat16) {
-  if (!can(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
+  if (!can_compute(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
   torch::manual_seed(6);
   const torch::Tensor targets = torch::randint(0, 50, {4, 9}, torch::kInt64);
   std::vector<torch::Tensor> gradients[2];

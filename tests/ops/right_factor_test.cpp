@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "ops/kernels.h"
+#include "support/can_compute.h"
 
 namespace nmt {
 namespace {
@@ -27,20 +27,11 @@ struct Case {
 
 void PrintTo(const Case& shown, std::ostream* out) { *out << shown.name(); }
 
-bool can_be_computed(Precision precision) {
-  try {
-    check_precision(precision, torch::kCPU);
-    return true;
-  } catch (const ResourceError&) {
-    return false;
-  }
-}
-
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const CpuLevel level : available_cpu_levels()) {
     all.push_back({level, Precision::kFloat32});
-    if (can_be_computed(Precision::kBfloat16)) all.push_back({level, Precision::kBfloat16});
+    if (can_compute(Precision::kBfloat16)) all.push_back({level, Precision::kBfloat16});
   }
   return all;
 }
