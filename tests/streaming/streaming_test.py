@@ -207,7 +207,7 @@ class Pipelines(unittest.TestCase):
             with open(many, "wb") as file:
                 file.write(b"un deux trois\n" * 300_000)
             with open(long, "wb") as file:
-                file.write(b"un deux trois " * 70_000)
+                file.write(b"un deux trois " * 500_000)
             model = ["--model", MODEL, "--device", "cpu", "--threads", "1"]
             for arguments in (
                 ["attention", *model, "--input", many, "--output", os.path.join(folder, "map.html")],
