@@ -73,7 +73,11 @@ int64_t pack_across(const float* from, int64_t depth_stride, int64_t lines, int6
   const int64_t done = (depth - 1) / Factor::kGroup;
   for (int64_t k = 0; k < done; ++k) {
     for (int64_t line = 0; line < lines; line += kLanes) {
-      to.set(line, k, Factor::groups_across(from + k * Factor::kGroup * depth_stride + line, depth_stride));
+      const float* at = from + k * Factor::kGroup * depth_stride + line;
+      for (int64_t term = 0; term < Factor::kGroup; ++term) {
+        __builtin_prefetch(at + term * depth_stride + lines + kLanes - 1);  // for the lines after these
+      }
+      to.set(line, k, Factor::groups_across(at, depth_stride));
     }
   }
   return done;
