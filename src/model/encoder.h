@@ -30,6 +30,13 @@ class EncoderImpl : public torch::nn::Module {
 
   void set_training_precision(Precision precision) { training_precision_ = precision; }
 
+  // What products without gradients are computed in: bfloat16 where it is asked for, float32 for every other precision,
+  // since what an encoder loses all words lose.
+  void pack(Precision precision) {
+    precision_ = precision == Precision::kBfloat16 ? Precision::kBfloat16 : Precision::kFloat32;
+  }
+  void unpack() { precision_ = Precision::kFloat32; }
+
  private:
   // Annotations [B,S,D] of the last layer: by our operator where it runs, by LibTorch's elsewhere.
   torch::Tensor run_operator(const torch::Tensor& embedded, const torch::Tensor& lengths);
@@ -39,6 +46,7 @@ class EncoderImpl : public torch::nn::Module {
   int64_t state_dim_;
   double dropout_;
   Precision training_precision_ = Precision::kFloat32;
+  Precision precision_ = Precision::kFloat32;  // without gradients
 };
 TORCH_MODULE(Encoder);
 

@@ -52,8 +52,8 @@ Seq2SeqImpl::Step Seq2SeqImpl::step(const torch::Tensor& last_pieces, const torc
   return {out.state, readout_->forward(out.state, embedded, out.context), out.weights};
 }
 
-torch::Tensor Seq2SeqImpl::log_probs(const torch::Tensor& readout) {
-  return output_product_(readout, output_weight(), output_bias_).log_softmax(-1);
+torch::Tensor Seq2SeqImpl::scores(const torch::Tensor& readout) {
+  return output_product_(readout, output_weight(), output_bias_);
 }
 
 void Seq2SeqImpl::set_training_precision(Precision precision) {
@@ -66,12 +66,14 @@ void Seq2SeqImpl::set_training_precision(Precision precision) {
 
 void Seq2SeqImpl::pack(Precision precision) {
   check_precision(precision, output_bias_.device());
+  encoder_->pack(precision);
   decoder_->pack(precision);
   readout_->pack(precision);
   output_product_.pack(output_weight(), output_bias_, precision);
 }
 
 void Seq2SeqImpl::unpack() {
+  encoder_->unpack();
   decoder_->unpack();
   readout_->unpack();
   output_product_.unpack();

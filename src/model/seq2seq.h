@@ -41,17 +41,17 @@ class Seq2SeqImpl : public torch::nn::Module {
   Step step(const torch::Tensor& last_pieces, const torch::Tensor& state, const DecoderMemory& memory,
             const torch::Tensor& rows = {});
 
-  // Natural log of the probability of each piece: readout [N,R] -> [N,V].
-  torch::Tensor log_probs(const torch::Tensor& readout);
+  // Scores of each piece, whose softmax are the probabilities: readout [N,R] -> [N,V].
+  torch::Tensor scores(const torch::Tensor& readout);
 
   // The products of encoder, decoder, attention and readout that gradients flow through are computed in this precision
   // (kFloat32 or kBfloat16) from now on; vocabulary_loss() is told it by its caller.
   void set_training_precision(Precision precision);
   Precision training_precision() const { return training_precision_; }
 
-  // Makes weights ready for translation: until unpack(), step() and log_probs() compute products without gradients from
-  // packed copies in this precision, and whether they follow changes of the weights is open. Throws ResourceError where
-  // the device can't do it.
+  // Makes weights ready for translation: until unpack(), products without gradients are computed in this precision (the
+  // encoder's in float32 where it is int8), mostly from packed copies; whether these follow changes of the weights is
+  // open. Throws ResourceError where the device can't do it.
   void pack(Precision precision);
   void unpack();
 

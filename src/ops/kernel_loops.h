@@ -48,6 +48,18 @@ float exp_shifted(float* __restrict x, float top, int64_t n) {
   return static_cast<float>(total);
 }
 
+float log_sum_exp(const float* scores, int64_t vocab) {
+  const float top = largest(scores, vocab);
+  double total = 0;
+  for (int64_t begin = 0; begin < vocab; begin += kBlock) {
+    float sum = 0;
+    const int64_t end = begin + kBlock < vocab ? begin + kBlock : vocab;
+    for (int64_t v = begin; v < end; ++v) sum += fast_exp(scores[v] - top);
+    total += sum;
+  }
+  return static_cast<float>(static_cast<double>(top) + std::log(total));
+}
+
 LossOfRow loss_row(float* scores, int64_t vocab, int64_t target, float smoothing, bool to_gradient) {
   const float top = largest(scores, vocab);
   double mean_score = 0;
@@ -187,6 +199,7 @@ void dropout(const float* __restrict from, float* __restrict to, int64_t size, u
 }  // namespace
 
 extern const Kernels kKernels;
-const Kernels kKernels = {loss_row, attend, attend_backward, gru, gru_backward, dropout};
+// NOLINTNEXTLINE(misc-definitions-in-headers): each unit's namespace is another
+const Kernels kKernels = {loss_row, log_sum_exp, attend, attend_backward, gru, gru_backward, dropout};
 
 }  // namespace nmt::NMT_KERNEL_LEVEL

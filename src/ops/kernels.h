@@ -35,6 +35,9 @@ struct Kernels {
   // ops/loss_rows.h, for one row [vocab].
   LossOfRow (*loss_row)(float* scores, int64_t vocab, int64_t target, float smoothing, bool to_gradient);
 
+  // ops/log_sum_exp.h, for one row [vocab].
+  float (*log_sum_exp)(const float* scores, int64_t vocab);
+
   // weights [S] and context [D] of one row (model/attention.h, additive scores).
   void (*attend)(const AttentionRow& row, float* weights, float* context);
 

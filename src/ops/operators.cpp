@@ -13,7 +13,7 @@ bool has_operator(const char* name, const torch::Device& device) {
 
 }  // namespace nmt
 
-// Shapes and meaning: ops/device_operators.h and ops/bidirectional_gru.cpp.
+// Shapes and meaning: ops/device_operators.h, ops/bidirectional_gru.cpp and ops/log_sum_exp.h.
 TORCH_LIBRARY(nmt, library) {
   library.def(
       "bidirectional_gru(Tensor input_gates, Tensor recurrent_weight, Tensor recurrent_bias, Tensor lengths, "
@@ -35,6 +35,7 @@ TORCH_LIBRARY(nmt, library) {
   library.def(
       "additive_attention(Tensor query, Tensor keys, Tensor values, Tensor score_weight, Tensor lengths, Tensor? rows, "
       "float scale, bool with_tanh) -> (Tensor context, Tensor weights)");
+  library.def("log_sum_exp(Tensor scores) -> Tensor");
   library.def(
       "loss_rows_(Tensor(a!) scores, Tensor targets, float smoothing, bool to_gradient, Tensor(b!) totals) -> ()");
 }

@@ -54,8 +54,7 @@ bool wants_gradient(const torch::Tensor& input, const torch::Tensor& weight) {
 
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
                       Precision precision) {
-  const bool own = wants_gradient(input, weight) && RightFactor::has_own_kernels(weight, precision);
-  if (precision == Precision::kFloat32 && !own) {
+  if (precision == Precision::kFloat32 && !RightFactor::has_own_kernels(weight, precision)) {
     return at::linear(input, weight, bias);
   }
   return LinearLayer::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt,

@@ -21,7 +21,7 @@ namespace nmt {
 
 namespace {
 
-torch::Tensor int_tensor(std::vector<int64_t> values) {
+torch::Tensor int_tensor(const std::vector<int64_t>& values) {
   return torch::tensor(values, torch::TensorOptions().dtype(torch::kInt64));
 }
 
@@ -55,9 +55,9 @@ class Search {
 
   torch::Tensor last_pieces() const;  // [N] int64
   void keep_attention(const torch::Tensor& attention);
-  std::vector<float> forced_log_probs(const torch::Tensor& log_probs) const;
-  void forbid(torch::Tensor& log_probs) const;
-  int64_t needed_pieces() const;
+  std::vector<float> forced_log_probs(const StepOutput& output) const;
+  void forbid(torch::Tensor& scores) const;
+  StepScores needed_scores(const StepOutput& output) const;
   std::vector<Candidate> chosen_of(Sentence& sentence, const StepScores& scores) const;
   std::vector<Candidate> best_of(const Sentence& sentence, const StepScores& scores) const;
   std::vector<Candidate> diverse_of(const Sentence& sentence, const StepScores& scores) const;
@@ -118,26 +118,27 @@ std::vector<std::vector<Hypothesis>> Search::run() {
   if (groups_ > 1) {
     std::vector<int64_t> rows;
     for (const Sentence& sentence : sentences_) rows.push_back(sentence.number);
-    stepper_.reorder(int_tensor(std::move(rows)));
+    stepper_.reorder(int_tensor(rows));
   }
   while (!active_.empty()) {
     if (stop_requested()) throw InterruptedError("Interrupted while searching.");
     StepOutput output = stepper_.step(last_pieces());
     keep_attention(output.attention);
-    const std::vector<float> forced = forced_log_probs(output.log_probs);
-    forbid(output.log_probs);
-    advance(StepScores::of(output.log_probs, needed_pieces()), forced);
+    const std::vector<float> forced = forced_log_probs(output);
+    forbid(output.scores);
+    advance(needed_scores(output), forced);
     drop_done_and_reorder();
     ++step_;
   }
   return groups_ == 1 ? std::move(results_) : merged_results();
 }
 
-// Of each row, the likeliest ones: how many may be looked at.
-int64_t Search::needed_pieces() const {
+// Of each row, at least those that may be looked at.
+StepScores Search::needed_scores(const StepOutput& output) const {
+  if (options_.sampling.enabled) return StepScores::normalized(output);
   const bool all =
       std::any_of(active_.begin(), active_.end(), [this](size_t index) { return !sentences_[index].phrases.empty(); });
-  return all || options_.sampling.enabled ? stepper_.vocab_size() : options_.beam * groups_;
+  return StepScores::of(output, all ? stepper_.vocab_size() : options_.beam * groups_);
 }
 
 torch::Tensor Search::last_pieces() const {
@@ -156,7 +157,7 @@ void Search::keep_attention(const torch::Tensor& attention) {
 }
 
 // Log-probabilities of the pieces that target prefixes force at this step, in the order of the sentences forced.
-std::vector<float> Search::forced_log_probs(const torch::Tensor& log_probs) const {
+std::vector<float> Search::forced_log_probs(const StepOutput& output) const {
   std::vector<int64_t> rows;
   std::vector<int64_t> pieces;
   for (const size_t index : active_) {
@@ -166,17 +167,19 @@ std::vector<float> Search::forced_log_probs(const torch::Tensor& log_probs) cons
     pieces.push_back(sentence.forced_piece());
   }
   if (rows.empty()) return {};
-  const torch::Device device = log_probs.device();
-  const torch::Tensor chosen =
-      log_probs.index({int_tensor(rows).to(device), int_tensor(pieces).to(device)}).to(torch::kCPU, torch::kFloat32);
-  const torch::Tensor flat = chosen.contiguous();
+  const torch::Device device = output.scores.device();
+  const torch::Tensor at_rows = int_tensor(rows).to(device);
+  const torch::Tensor chosen = output.scores.index({at_rows, int_tensor(pieces).to(device)}).unsqueeze(1);
+  const torch::Tensor normalizer = output.normalizer.defined() ? output.normalizer.index({at_rows}) : torch::Tensor();
+  const torch::Tensor flat =
+      StepOutput{chosen, normalizer, {}}.log_probs().to(torch::kCPU, torch::kFloat32).contiguous();
   return {flat.const_data_ptr<float>(), flat.const_data_ptr<float>() + flat.numel()};
 }
 
-void Search::forbid(torch::Tensor& log_probs) const {
+void Search::forbid(torch::Tensor& scores) const {
   constexpr float kImpossible = -std::numeric_limits<float>::infinity();
-  const torch::Device device = log_probs.device();
-  log_probs.index_fill_(1, never_.to(device), kImpossible);
+  const torch::Device device = scores.device();
+  scores.index_fill_(1, never_.to(device), kImpossible);
   std::vector<Ban> bans;
   for (const size_t index : active_) {
     append_bans(sentences_[index].beam, sentences_[index].first_row, options_, bans);
@@ -188,8 +191,8 @@ void Search::forbid(torch::Tensor& log_probs) const {
     rows.push_back(ban.row);
     pieces.push_back(ban.piece);
   }
-  log_probs.index_put_({int_tensor(rows).to(device), int_tensor(pieces).to(device)},
-                       torch::full({}, kImpossible, log_probs.options()));
+  scores.index_put_({int_tensor(rows).to(device), int_tensor(pieces).to(device)},
+                    torch::full({}, kImpossible, scores.options()));
 }
 
 std::vector<Candidate> Search::chosen_of(Sentence& sentence, const StepScores& scores) const {
@@ -221,8 +224,7 @@ std::vector<Candidate> Search::best_of(const Sentence& sentence, const StepScore
   BestCandidates best(sentence.beam.open_places());
   int64_t row = 0;
   for (const Beam::Prefix& prefix : sentence.beam.live()) {
-    const int64_t at = sentence.first_row + row;
-    const PieceId invalid = best.offer(row, prefix.log_prob, scores.values(at), scores.pieces(at));
+    const PieceId invalid = best.offer(row, prefix.log_prob, scores.row(sentence.first_row + row));
     if (invalid >= 0) throw_invalid(sentence, invalid);
     ++row;
   }
@@ -236,7 +238,7 @@ std::vector<Candidate> Search::samples_of(const Sentence& sentence, const StepSc
   std::vector<Candidate> samples;
   for (size_t i = 0; i < draws; ++i) {
     const int64_t row = at_start ? 0 : static_cast<int64_t>(i);
-    const std::span<const float> values = scores.values(sentence.first_row + row);
+    const std::span<const float> values = scores.row(sentence.first_row + row).scores;
     for (const float& value : values) {
       if (!(value <= kLargestLogProb)) throw_invalid(sentence, static_cast<PieceId>(&value - values.data()));
     }
@@ -289,7 +291,7 @@ void Search::drop_done_and_reorder() {
   bool same = static_cast<int64_t>(rows.size()) == rows_;
   for (size_t i = 0; same && i < rows.size(); ++i) same = rows[i] == static_cast<int64_t>(i);
   rows_ = static_cast<int64_t>(rows.size());
-  if (!same) stepper_.reorder(int_tensor(std::move(rows)));
+  if (!same) stepper_.reorder(int_tensor(rows));
 }
 
 std::vector<std::vector<Hypothesis>> Search::merged_results() const {

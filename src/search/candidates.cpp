@@ -18,6 +18,12 @@ bool any_reaches(const float* values, float threshold) {
   return reached != 0;
 }
 
+// A score that none lies below whose log-probability is at least `log_prob`; both differences are rounded.
+float score_below(float log_prob, float normalizer) {
+  constexpr float kRounding = 2 * std::numeric_limits<float>::epsilon();
+  return log_prob + normalizer - kRounding * (std::abs(log_prob) + std::abs(normalizer));
+}
+
 }  // namespace
 
 float BestCandidates::threshold(double prefix_log_prob) const {
@@ -38,20 +44,22 @@ void BestCandidates::consider(const Candidate& candidate) {
   }
 }
 
-PieceId BestCandidates::offer(int64_t row, double prefix_log_prob, std::span<const float> log_probs,
-                              std::span<const int64_t> ids) {
+PieceId BestCandidates::offer(int64_t row, double prefix_log_prob, const RowScores& scores) {
   if (limit_ == 0) return -1;
+  const size_t count = scores.scores.size();
   float lowest = threshold(prefix_log_prob);
-  for (size_t begin = 0; begin < log_probs.size(); begin += kBlock) {
-    const size_t end = std::min(begin + kBlock, log_probs.size());
-    if (end - begin == kBlock && !any_reaches(log_probs.data() + begin, lowest)) continue;
+  float lowest_score = score_below(lowest, scores.normalizer);
+  for (size_t begin = 0; begin < count; begin += kBlock) {
+    const size_t end = std::min(begin + kBlock, count);
+    if (end - begin == kBlock && !any_reaches(scores.scores.data() + begin, lowest_score)) continue;
     for (size_t i = begin; i < end; ++i) {
-      const float value = log_probs[i];
-      if (value < lowest) continue;
-      const auto piece = static_cast<PieceId>(ids.empty() ? static_cast<int64_t>(i) : ids[i]);
-      if (!(value <= kLargestLogProb)) return piece;
-      consider({row, piece, value, prefix_log_prob + static_cast<double>(value)});
+      const float log_prob = scores.log_prob(i);
+      if (log_prob < lowest) continue;
+      const auto piece = static_cast<PieceId>(scores.piece(i));
+      if (!(log_prob <= kLargestLogProb)) return piece;
+      consider({row, piece, log_prob, prefix_log_prob + static_cast<double>(log_prob)});
       lowest = threshold(prefix_log_prob);
+      lowest_score = score_below(lowest, scores.normalizer);
     }
   }
   return -1;

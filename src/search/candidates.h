@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/piece_id.h"
+#include "search/step_scores.h"
 
 namespace nmt {
 
@@ -31,17 +31,16 @@ class BestCandidates {
  public:
   explicit BestCandidates(size_t limit) : limit_(limit) {}
 
-  // Offers every piece of a row: piece ids[i] where ids are given, else piece i. Pieces of probability 0 (-inf) are
-  // passed over. Returns the first value's piece that is no log-probability (NaN or above 0), or -1 where all are.
-  PieceId offer(int64_t row, double prefix_log_prob, std::span<const float> log_probs,
-                std::span<const int64_t> ids = {});
+  // Offers every piece of a row. Pieces of probability 0 (-inf) are passed over. Returns the first piece whose number
+  // is no log-probability (NaN or above 0), or -1 where all are.
+  PieceId offer(int64_t row, double prefix_log_prob, const RowScores& scores);
 
   // The candidates kept, best first; empties this object.
   std::vector<Candidate> take();
 
  private:
   void consider(const Candidate& candidate);
-  float threshold(double prefix_log_prob) const;  // pieces below it can't enter
+  float threshold(double prefix_log_prob) const;  // log-probabilities below it can't enter
 
   size_t limit_;
   std::vector<Candidate> heap_;  // worst first

@@ -23,21 +23,20 @@ std::vector<Candidate> DiversityPenalty::choose(const Beam& group, int64_t first
   BestCandidates best(group.open_places());
   int64_t row = 0;
   for (const Beam::Prefix& prefix : group.live()) {
-    const std::span<const float> values = scores.values(first_row + row);
-    const std::span<const int64_t> pieces = scores.pieces(first_row + row);
-    std::vector<float> penalized(values.begin(), values.end());
+    const RowScores plain = scores.row(first_row + row);
+    std::vector<float> penalized(plain.scores.begin(), plain.scores.end());
     for (const auto& [piece, count] : counts_) {
-      const size_t at = place_of(piece, pieces);
+      const size_t at = place_of(piece, plain.pieces);
       if (at < penalized.size()) penalized[at] -= static_cast<float>(penalty_ * static_cast<double>(count));
     }
-    const PieceId found = best.offer(row, prefix.log_prob, penalized, pieces);
+    const PieceId found = best.offer(row, prefix.log_prob, {penalized, plain.normalizer, plain.pieces});
     if (found >= 0) invalid = found;
     ++row;
   }
   std::vector<Candidate> chosen = best.take();
   for (Candidate& one : chosen) {
-    const int64_t at = first_row + one.row;
-    one.log_prob = scores.values(at)[place_of(one.piece, scores.pieces(at))];
+    const RowScores plain = scores.row(first_row + one.row);
+    one.log_prob = plain.log_prob(place_of(one.piece, plain.pieces));
     one.total = group.live()[static_cast<size_t>(one.row)].log_prob + static_cast<double>(one.log_prob);
   }
   std::sort(chosen.begin(), chosen.end(), better);

@@ -46,8 +46,9 @@ StepOutput EnsembleStepper::step(const torch::Tensor& last_pieces) {
   double attending = 0;     // weight of the members that have attention
   for (size_t i = 0; i < members_.size(); ++i) {
     const StepOutput output = members_[i]->step(last_pieces);
+    const torch::Tensor of_member = output.log_probs();
     const torch::Tensor part =
-        average_ == EnsembleAverage::kLog ? output.log_probs * weights_[i] : output.log_probs + std::log(weights_[i]);
+        average_ == EnsembleAverage::kLog ? of_member * weights_[i] : of_member + std::log(weights_[i]);
     if (!log_probs.defined()) {
       log_probs = part;
     } else {
@@ -60,7 +61,7 @@ StepOutput EnsembleStepper::step(const torch::Tensor& last_pieces) {
   }
   if (average_ == EnsembleAverage::kLog) log_probs = at::log_softmax(log_probs, 1);
   if (attention.defined()) attention = attention / attending;
-  return {log_probs, attention};
+  return {log_probs, {}, attention};
 }
 
 void EnsembleStepper::reorder(const torch::Tensor& rows) {

@@ -49,7 +49,9 @@ class Choice {
     return {prefix.log_prob, std::move(progress), std::move(awaited)};
   }
 
-  float value(int64_t row, PieceId piece) const { return scores_.values(first_row_ + row)[static_cast<size_t>(piece)]; }
+  float value(int64_t row, PieceId piece) const {
+    return scores_.row(first_row_ + row).log_prob(static_cast<size_t>(piece));
+  }
 
   Candidate candidate(int64_t row, PieceId piece) const {
     const float log_prob = value(row, piece);
@@ -68,27 +70,27 @@ class Choice {
       offer_where(row, true);
       offer_where(row, false);
     } else {
-      offer(bank_of_others(here, false), row, scores_.values(first_row_ + row), {});
+      offer(bank_of_others(here, false), row, scores_.row(first_row_ + row));
     }
   }
 
   // Only the pieces that continue a word, or only the others: they lead to different banks.
   void offer_where(int64_t row, bool continuing) {
-    const std::span<const float> all = scores_.values(first_row_ + row);
+    const RowScores all = scores_.row(first_row_ + row);
     std::vector<float> values;
     std::vector<int64_t> pieces;
-    for (size_t i = 0; i < all.size(); ++i) {
+    for (size_t i = 0; i < all.scores.size(); ++i) {
       if (phrases_.continues_word(static_cast<PieceId>(i)) != continuing) continue;
-      values.push_back(all[i]);
+      values.push_back(all.scores[i]);
       pieces.push_back(static_cast<int64_t>(i));
     }
-    offer(bank_of_others(rows_[static_cast<size_t>(row)], continuing), row, values, pieces);
+    offer(bank_of_others(rows_[static_cast<size_t>(row)], continuing), row, {values, all.normalizer, pieces});
   }
 
-  void offer(int64_t bank, int64_t row, std::span<const float> values, std::span<const int64_t> pieces) {
+  void offer(int64_t bank, int64_t row, const RowScores& scores) {
     // Room for what take_others() passes over.
     auto& best = others_.try_emplace(bank, places_ + most_awaited_ + rows_.size()).first->second;
-    const PieceId invalid = best.offer(row, rows_[static_cast<size_t>(row)].log_prob, values, pieces);
+    const PieceId invalid = best.offer(row, rows_[static_cast<size_t>(row)].log_prob, scores);
     if (invalid >= 0) result_.invalid = invalid;
   }
 

@@ -4,31 +4,43 @@
 
 namespace nmt {
 
-StepScores StepScores::of(const torch::Tensor& log_probs, int64_t needed) {
-  return log_probs.is_cpu() || needed >= log_probs.size(1) ? all(log_probs) : best(log_probs, needed);
+namespace {
+
+torch::Tensor numbers_here(const torch::Tensor& tensor) {
+  return tensor.defined() ? tensor.to(torch::kCPU, torch::kFloat32).contiguous() : tensor;
 }
 
-StepScores StepScores::all(const torch::Tensor& log_probs) {
-  StepScores scores;
-  scores.values_ = log_probs.to(torch::kCPU, torch::kFloat32).contiguous();
-  return scores;
+}  // namespace
+
+StepScores StepScores::of(const StepOutput& output, int64_t needed) {
+  const bool everything = output.scores.is_cpu() || needed >= output.scores.size(1);
+  return everything ? all(output) : best(output, needed);
 }
 
-StepScores StepScores::best(const torch::Tensor& log_probs, int64_t needed) {
-  const auto [values, pieces] = at::topk(log_probs, needed, 1);  // NaN counts as the largest, so it is found
-  StepScores scores;
-  scores.values_ = values.to(torch::kCPU, torch::kFloat32).contiguous();
-  scores.pieces_ = pieces.to(torch::kCPU).contiguous();
-  return scores;
+StepScores StepScores::normalized(const StepOutput& output) { return all({output.log_probs(), {}, {}}); }
+
+StepScores StepScores::all(const StepOutput& output) {
+  StepScores step;
+  step.scores_ = numbers_here(output.scores);
+  step.normalizer_ = numbers_here(output.normalizer);
+  return step;
 }
 
-std::span<const float> StepScores::values(int64_t row) const {
-  return {values_.const_data_ptr<float>() + row * values_.size(1), static_cast<size_t>(values_.size(1))};
+StepScores StepScores::best(const StepOutput& output, int64_t needed) {
+  const auto [scores, pieces] = at::topk(output.scores, needed, 1);  // NaN counts as the largest, so it is found
+  StepScores step = all({scores, output.normalizer, {}});
+  step.pieces_ = pieces.to(torch::kCPU).contiguous();
+  return step;
 }
 
-std::span<const int64_t> StepScores::pieces(int64_t row) const {
-  if (!pieces_.defined()) return {};
-  return {pieces_.const_data_ptr<int64_t>() + row * pieces_.size(1), static_cast<size_t>(pieces_.size(1))};
+RowScores StepScores::row(int64_t row) const {
+  const auto width = static_cast<size_t>(scores_.size(1));
+  const int64_t begin = row * scores_.size(1);
+  RowScores out;
+  out.scores = {scores_.const_data_ptr<float>() + begin, width};
+  if (normalizer_.defined()) out.normalizer = normalizer_.const_data_ptr<float>()[row];
+  if (pieces_.defined()) out.pieces = {pieces_.const_data_ptr<int64_t>() + begin, width};
+  return out;
 }
 
 }  // namespace nmt

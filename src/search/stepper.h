@@ -4,11 +4,15 @@
 
 namespace nmt {
 
-// What one decoding step gives for N rows (hypotheses) of a batch. Search may write into log_probs.
+// What one decoding step gives for N rows (hypotheses) of a batch. Search may write into the scores.
 struct StepOutput {
-  torch::Tensor
-      log_probs;  // [N,V] float32 on the CPU or the model's device: natural log of the next piece's probability
-  torch::Tensor attention;  // [N,S] weight of each source position; undefined where the model has no attention
+  // [N,V] float32 on the CPU or the model's device: natural log of the next piece's probability plus the row's
+  // normalizer. Search looks at a few pieces of each row, so that the subtraction isn't worth a pass over all.
+  torch::Tensor scores;
+  torch::Tensor normalizer;  // [N,1] float32 beside the scores; undefined for zero
+  torch::Tensor attention;   // [N,S] weight of each source position; undefined where the model has no attention
+
+  torch::Tensor log_probs() const { return normalizer.defined() ? scores - normalizer : scores; }  // [N,V]
 };
 
 // What search sees of a model: a batch of rows that are stepped together. A stepper starts with one row for each of

@@ -136,8 +136,9 @@ void ForcedDecoder::decode_batch(std::vector<ForcedPair*> batch) const {
     if (stop_requested()) throw InterruptedError("Interrupted while scoring.");
     const torch::Tensor wanted = predictions_at(batch, rows, t);
     const StepOutput output = stepper->step(last);
-    const auto there = wanted.to(output.log_probs.device()).unsqueeze(1);
-    keep_log_probs(batch, output.log_probs.gather(1, there).squeeze(1).to(torch::kCPU, torch::kFloat32));
+    const StepOutput chosen = {
+        output.scores.gather(1, wanted.to(output.scores.device()).unsqueeze(1)), output.normalizer, {}};
+    keep_log_probs(batch, chosen.log_probs().squeeze(1).to(torch::kCPU, torch::kFloat32));
     if (output.attention.defined() && (options_.attention || options_.coverage)) {
       const auto weights = output.attention.to(torch::kCPU, torch::kFloat32).contiguous();
       if (options_.attention) keep_attention(batch, weights);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "ops/log_sum_exp.h"
+
 namespace nmt {
 
 ModelStepper::ModelStepper(Seq2Seq model, const Batch& batch)
@@ -14,7 +16,9 @@ ModelStepper::ModelStepper(Seq2Seq model, const Batch& batch)
 StepOutput ModelStepper::step(const torch::Tensor& last_pieces) {
   Seq2SeqImpl::Step step = model_->step(last_pieces.to(state_.device()), state_, memory_, rows_);
   state_ = std::move(step.state);
-  return {model_->log_probs(step.readout), std::move(step.weights)};
+  torch::Tensor scores = model_->scores(step.readout);
+  torch::Tensor normalizer = log_sum_exp(scores);
+  return {std::move(scores), std::move(normalizer), std::move(step.weights)};
 }
 
 void ModelStepper::reorder(const torch::Tensor& rows) {

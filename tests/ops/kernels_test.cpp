@@ -79,6 +79,16 @@ TEST_P(Kernels, LossRowIsSmoothedCrossEntropyWithItsGradient) {
   }
 }
 
+TEST_P(Kernels, LogSumExpIsThatOfDoubles) {
+  for (const int64_t vocab : {1, 2, 15, 64, 511, 513, 8000}) {
+    for (const double shift : {0.0, 300.0, -300.0}) {
+      const auto scores = torch::randn({vocab}) * 5 + shift;
+      const double wanted = scores.to(torch::kFloat64).logsumexp(0).item<double>();
+      EXPECT_NEAR(kernels().log_sum_exp(scores.data_ptr<float>(), vocab), wanted, 1e-6 + 1e-7 * std::abs(wanted));
+    }
+  }
+}
+
 TEST_P(Kernels, AttentionAndGradientsFollowTheFormula) {
   for (const bool with_tanh : {true, false}) {
     const int64_t s = 6, length = 4, a = 37, d = 18;

@@ -40,6 +40,39 @@ TEST(BeamSearch, GreedyFollowsTheLikeliestPieceAndBeamTwoFindsTheBetterTranslati
   EXPECT_NEAR(wider[0].log_prob, std::log(0.4), 1e-6);
 }
 
+// What each way of choosing makes of scores that aren't normalized, with a prefix and phrases in some sentences.
+TEST(BeamSearch, TakesNormalizersOff) {
+  constexpr int64_t kVocab = 80;
+  const Table table = test::random_table(7, kVocab, 2);
+  SearchOptions plain = options_of(4, 1, 1.5, 3);
+  plain.n_best = 2;
+  plain.piece_log_probs = true;
+  SearchOptions grouped = plain, sampled = plain;
+  grouped.diversity_groups = 2;
+  grouped.diversity_penalty = 0.5;
+  sampled.sampling.enabled = true;
+  for (const SearchOptions& options : {plain, grouped, sampled}) {
+    std::vector<SentenceRequest> requests(3);
+    requests[1].prefix = {kA, kB};
+    if (!options.sampling.enabled && options.diversity_groups == 1) requests[2].phrases = {{{kB, kA}}};
+    TableStepper normalized(table, kVocab, {0, 1, 2}, {3, 4, 5});
+    TableStepper shifted(table, kVocab, {0, 1, 2}, {3, 4, 5});
+    shifted.shift(2.75);
+    const auto wanted = beam_search(normalized, options, requests);
+    const auto got = beam_search(shifted, options, requests);
+    for (size_t b = 0; b < 3; ++b) {
+      ASSERT_EQ(got[b].size(), wanted[b].size());
+      for (size_t i = 0; i < got[b].size(); ++i) {
+        EXPECT_EQ(got[b][i].pieces, wanted[b][i].pieces);
+        EXPECT_NEAR(got[b][i].log_prob, wanted[b][i].log_prob, 1e-4);
+        for (size_t t = 0; t < got[b][i].piece_log_probs.size(); ++t) {
+          EXPECT_NEAR(got[b][i].piece_log_probs[t], wanted[b][i].piece_log_probs[t], 1e-5);
+        }
+      }
+    }
+  }
+}
+
 TEST(BeamSearch, ABatchGivesWhatItsSentencesGiveAlone) {
   constexpr int64_t kVocab = 12;
   const Table table = test::random_table(99, kVocab, 2);

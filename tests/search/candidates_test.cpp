@@ -5,6 +5,7 @@
 #include <torch/utils.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 #include "search/step_scores.h"
@@ -40,9 +41,9 @@ TEST(Candidates, AreThoseThatSortingEverythingGives) {
     for (const size_t k : {size_t{1}, size_t{2}, size_t{5}, size_t{70}}) {
       const torch::Tensor rows = coarse_rows(3, vocab, static_cast<uint64_t>(vocab) + k);
       const std::vector<double> prefix = {-2, -2.25, -3};
-      const StepScores scores = StepScores::all(rows);
+      const StepScores scores = StepScores::all({rows, {}, {}});
       BestCandidates best(k);
-      for (int64_t r = 0; r < 3; ++r) EXPECT_EQ(best.offer(r, prefix[static_cast<size_t>(r)], scores.values(r)), -1);
+      for (int64_t r = 0; r < 3; ++r) EXPECT_EQ(best.offer(r, prefix[static_cast<size_t>(r)], scores.row(r)), -1);
       const std::vector<Candidate> got = best.take();
       const std::vector<Candidate> wanted = by_sorting(rows, prefix, k);
       ASSERT_EQ(got.size(), wanted.size());
@@ -60,13 +61,13 @@ TEST(Candidates, TheBestOfEachRowAreEnough) {
   const torch::Tensor rows = torch::log_softmax(torch::randn({4, 300}) * 3, 1);
   BestCandidates from_all(6);
   BestCandidates from_best(6);
-  const StepScores all = StepScores::of(rows, 6);
-  const StepScores best = StepScores::best(rows, 6);
-  EXPECT_TRUE(all.pieces(0).empty());
-  EXPECT_EQ(best.values(0).size(), 6U);
+  const StepScores all = StepScores::of({rows, {}, {}}, 6);
+  const StepScores best = StepScores::best({rows, {}, {}}, 6);
+  EXPECT_TRUE(all.row(0).pieces.empty());
+  EXPECT_EQ(best.row(0).scores.size(), 6U);
   for (int64_t r = 0; r < 4; ++r) {
-    from_all.offer(r, -double(r), all.values(r), all.pieces(r));
-    from_best.offer(r, -double(r), best.values(r), best.pieces(r));
+    from_all.offer(r, -double(r), all.row(r));
+    from_best.offer(r, -double(r), best.row(r));
   }
   const std::vector<Candidate> a = from_all.take();
   const std::vector<Candidate> b = from_best.take();
@@ -79,13 +80,44 @@ TEST(Candidates, TheBestOfEachRowAreEnough) {
   }
 }
 
+// Rows far from normalized, so that taking the normalizer off rounds; coarse, so that many candidates are as good as
+// the worst that is kept, where skipping a block must not lose any.
+TEST(Candidates, TheNormalizerOfARowIsTakenOffItsScores) {
+  for (const double normalizer : {-1e4, -3.3, 0.1, 7.7, 123.456, 1e6}) {
+    for (const size_t k : {size_t{1}, size_t{7}, size_t{100}}) {
+      const torch::Tensor scores = coarse_rows(3, 640, k) * 0.1 + normalizer;
+      const torch::Tensor normalizers = torch::full({3, 1}, normalizer);
+      const std::vector<double> prefix = {-2, -2.25, -3};
+      BestCandidates best(k);
+      const StepScores step = StepScores::of({scores, normalizers, {}}, static_cast<int64_t>(k));
+      for (int64_t r = 0; r < 3; ++r) EXPECT_EQ(best.offer(r, prefix[static_cast<size_t>(r)], step.row(r)), -1);
+      const std::vector<Candidate> got = best.take();
+      const std::vector<Candidate> wanted = by_sorting(scores - normalizers, prefix, k);
+      ASSERT_EQ(got.size(), wanted.size());
+      for (size_t i = 0; i < got.size(); ++i) {
+        EXPECT_EQ(got[i].row, wanted[i].row) << normalizer << " " << i;
+        EXPECT_EQ(got[i].piece, wanted[i].piece) << normalizer << " " << i;
+        EXPECT_EQ(got[i].total, wanted[i].total) << normalizer << " " << i;
+      }
+    }
+  }
+}
+
+TEST(Candidates, ANormalizerThatIsNoNumberIsNoticed) {
+  for (const float normalizer : {std::nanf(""), -std::numeric_limits<float>::infinity()}) {
+    const std::vector<float> row(200, -1);
+    BestCandidates best(1);
+    EXPECT_EQ(best.offer(0, 0, {row, normalizer}), 0);
+  }
+}
+
 TEST(Candidates, NanIsNoticedWhereverItStands) {
   for (const size_t at : {size_t{0}, size_t{63}, size_t{64}, size_t{130}}) {
     std::vector<float> row(131, -1);
     row[0] = -0.001F;
     row[at] = std::nanf("");
     BestCandidates best(1);
-    EXPECT_EQ(best.offer(0, 0, row), static_cast<PieceId>(at));
+    EXPECT_EQ(best.offer(0, 0, {row}), static_cast<PieceId>(at));
   }
 }
 

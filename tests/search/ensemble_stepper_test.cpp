@@ -84,6 +84,21 @@ TEST(EnsembleStepper, AveragesTheAttentionOfThoseThatHaveIt) {
   EXPECT_NEAR(output.attention[0][0].item<float>(), 0.65, 1e-6);
 }
 
+TEST(EnsembleStepper, TakesTheNormalizersOfItsMembersOff) {
+  const Table table = test::random_table(1, 6, 1);
+  for (const EnsembleAverage average : {EnsembleAverage::kLinear, EnsembleAverage::kLog}) {
+    std::vector<std::unique_ptr<Stepper>> members;
+    for (const double shift : {3.5, -1.25}) {
+      auto member = std::make_unique<TableStepper>(table, 6, std::vector<int64_t>{0}, std::vector<int64_t>{2});
+      member->shift(shift);
+      members.push_back(std::move(member));
+    }
+    EnsembleStepper stepper(std::move(members), {}, average);
+    const torch::Tensor got = stepper.step(torch::tensor({int64_t{kBosId}})).log_probs();
+    EXPECT_TRUE(torch::allclose(got, torch::tensor(table(0, {})).unsqueeze(0), 0, 1e-5));
+  }
+}
+
 TEST(EnsembleStepper, RefusesBadWeights) {
   const Table table = test::random_table(1, 6, 1);
   EXPECT_THROW(ensemble({table, table}, 6, {1}, EnsembleAverage::kLog), UsageError);

@@ -30,6 +30,9 @@ class TableStepper : public Stepper {
   // Attention weights ([S]) of the row that predicts after a prefix.
   void attend(Table attention) { attention_table_ = std::move(attention); }
 
+  // From now on scores aren't normalized: those of row i are higher by (i + 1) `shift`.
+  void shift(double shift) { shift_ = shift; }
+
   int64_t sentences() const override { return count_; }
   int64_t source_length(int64_t b) const override { return source_lengths_.at(static_cast<size_t>(b)); }
   int64_t vocab_size() const override { return vocab_size_; }
@@ -45,7 +48,12 @@ class TableStepper : public Stepper {
     ++steps_;
     rows_per_step.push_back(rows_.size());
     StepOutput output;
-    output.log_probs = fill(table_, vocab_size_);
+    output.scores = fill(table_, vocab_size_);
+    if (shift_ != 0) {
+      output.normalizer = torch::arange(1, static_cast<int64_t>(rows_.size()) + 1, torch::kFloat32).unsqueeze(1);
+      output.normalizer *= shift_;
+      output.scores += output.normalizer;
+    }
     if (attention_table_) {
       int64_t longest = 0;
       for (const int64_t length : source_lengths_) longest = std::max(longest, length);
@@ -79,6 +87,7 @@ class TableStepper : public Stepper {
   std::vector<std::pair<int64_t, Pieces>> rows_;
   int64_t count_;
   int64_t steps_ = 0;
+  double shift_ = 0;
 };
 
 // Log-probabilities that look random but depend on nothing but (seed, sentence, prefix). Larger `peak` makes some

@@ -65,7 +65,7 @@ std::vector<std::vector<Hypothesis>> search(const Seq2Seq& model, const std::vec
 torch::Tensor forced(Seq2Seq& model, const std::vector<PieceId>& source, const std::vector<PieceId>& target) {
   const Batch batch = make_batch({{source, target, 1}});
   const torch::Tensor readout = model->forward(batch.source, batch.source_lengths, batch.target_input).squeeze(0);
-  return model->log_probs(readout).gather(1, batch.target_output.squeeze(0).unsqueeze(1)).squeeze(1);
+  return model->scores(readout).log_softmax(-1).gather(1, batch.target_output.squeeze(0).unsqueeze(1)).squeeze(1);
 }
 
 struct ModelCase {
@@ -140,7 +140,7 @@ TEST(ModelEngine, ReducesToGreedyWithABeamOfOne) {
   std::vector<PieceId> pieces;
   for (size_t t = 0; t < found.piece_log_probs.size(); ++t) {
     const Batch batch = make_batch({{sources()[3], pieces, 1}});
-    torch::Tensor last = model->log_probs(
+    torch::Tensor last = model->scores(
         model->forward(batch.source, batch.source_lengths, batch.target_input).squeeze(0))[static_cast<int64_t>(t)];
     last[kPadId] = last[kBosId] = -100;
     pieces.push_back(static_cast<PieceId>(last.argmax().item<int64_t>()));
