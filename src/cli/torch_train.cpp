@@ -1,7 +1,7 @@
 #include <spdlog/fmt/fmt.h>
-#include <stdlib.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/error.h"

@@ -162,7 +162,10 @@ EncodedShards encode_corpus(const std::filesystem::path& directory, const DataCo
   std::vector<TextPair> block;
   for (bool more = true; more;) {
     block.clear();
-    for (TextPair pair; block.size() < kBlockPairs && (more = reader.next(pair));) block.push_back(std::move(pair));
+    for (TextPair pair; more && block.size() < kBlockPairs;) {
+      more = reader.next(pair);
+      if (more) block.push_back(std::move(pair));
+    }
     encoder.add_block(block, threads);
   }
   return encoder.finish(reader.source_policy().replaced_lines + reader.target_policy().replaced_lines);

@@ -51,7 +51,9 @@ double y_of(double score, const Axis& axis) { return kBottom - (kBottom - kTop) 
 std::string draw_axes(const std::string& metric, const Axis& axis, const LinesByLength& lines) {
   std::string out = fmt::format("<text x=\"{}\" y=\"24\" text-anchor=\"middle\">{} by source length</text>\n",
                                 (kLeft + kRight) / 2, escape_xml(metric));
-  for (double tick = 0; tick <= axis.end; tick += axis.step) {
+  const auto ticks = std::lround(axis.end / axis.step);
+  for (int64_t i = 0; i <= ticks; ++i) {
+    const double tick = static_cast<double>(i) * axis.step;
     const double y = y_of(tick, axis);
     out +=
         fmt::format("<line x1=\"{}\" y1=\"{:.1f}\" x2=\"{}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>\n", kLeft, y, kRight, y);

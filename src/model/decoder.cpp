@@ -118,11 +118,11 @@ DecoderOutput DecoderImpl::forward(const torch::Tensor& embedded, const torch::T
   return fused ? forward_fused(embedded, state, memory) : forward_by_steps(embedded, state, memory);
 }
 
-DecoderOutput DecoderImpl::forward_by_steps(const torch::Tensor& embedded, const torch::Tensor& start,
+DecoderOutput DecoderImpl::forward_by_steps(const torch::Tensor& embedded, const torch::Tensor& first_state,
                                             const DecoderMemory& memory) {
   const auto gates = word_gates(embedded);
   const auto masks = context_dropout_mask(embedded);
-  torch::Tensor state = start;
+  torch::Tensor state = first_state;
   std::vector<torch::Tensor> states;
   std::vector<torch::Tensor> contexts;
   for (int64_t t = 0; t < embedded.size(1); ++t) {

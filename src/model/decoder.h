@@ -49,7 +49,7 @@ class DecoderImpl : public torch::nn::Module {
   // All steps with the right previous words: embedded [B,T,E], state [B,H]. Runs as one operator (ops/gru_attention.h)
   // where there is one for this decoder, else step by step.
   DecoderOutput forward(const torch::Tensor& embedded, const torch::Tensor& state, const DecoderMemory& memory);
-  DecoderOutput forward_by_steps(const torch::Tensor& embedded, const torch::Tensor& state,
+  DecoderOutput forward_by_steps(const torch::Tensor& embedded, const torch::Tensor& first_state,
                                  const DecoderMemory& memory);
 
   // See Seq2SeqImpl.

@@ -14,8 +14,8 @@ EncoderImpl::EncoderImpl(const ModelConfig& config)
   for (int64_t layer = 0; layer < config.encoder_layers; ++layer) {
     const int64_t input_dim = layer == 0 ? config.embedding_dim : 2 * config.encoder_dim;
     for (const char* direction : {"forward", "backward"}) {
-      layers_.push_back(register_module(std::string(direction) + "_" + std::to_string(layer),
-                                        GruWeights(input_dim, config.encoder_dim)));
+      const std::string name = std::string(direction) + "_" + std::to_string(layer);
+      layers_.emplace_back(register_module(name, GruWeights(input_dim, config.encoder_dim)));
     }
   }
 }
@@ -37,7 +37,7 @@ torch::Tensor EncoderImpl::run_operator(const torch::Tensor& embedded, const tor
   const auto both = [&](size_t layer, const torch::Tensor GruWeightsImpl::*weight) {
     return at::cat({(*layers_[layer]).*weight, (*layers_[layer + 1]).*weight});
   };
-  const Precision precision = at::GradMode::is_enabled() ? training_precision_ : Precision::kFloat32;
+  const Precision precision = at::GradMode::is_enabled() ? training_precision_ : precision_;
   auto states = embedded.transpose(0, 1).contiguous();  // [S,B,E], then [S,B,D]
   for (size_t layer = 0; layer < layers_.size(); layer += 2) {
     if (layer > 0) states = inverted_dropout(states, dropout_, is_training());

@@ -19,9 +19,9 @@ void initialize(const std::string& name, torch::Tensor& parameter) {
   } else if (ends_with(name, "embedding")) {
     parameter.normal_(0, 1 / std::sqrt(static_cast<double>(parameter.size(1))));
   } else if (ends_with(name, "recurrent_weight")) {
-    for (torch::Tensor gate : parameter.chunk(3, 0)) torch::nn::init::orthogonal_(gate);
+    for (const torch::Tensor& gate : parameter.chunk(3, 0)) torch::nn::init::orthogonal_(gate);
   } else if (ends_with(name, "input_weight")) {
-    for (torch::Tensor gate : parameter.chunk(3, 0)) torch::nn::init::xavier_uniform_(gate);
+    for (const torch::Tensor& gate : parameter.chunk(3, 0)) torch::nn::init::xavier_uniform_(gate);
   } else {
     torch::nn::init::xavier_uniform_(parameter);
   }

@@ -80,7 +80,7 @@ float range_of(const float* x, int64_t n) {
     const Vector part = load(x + i);
     const Vector size = part < 0 ? -part : part;
     largest = size > largest ? size : largest;
-    poison += part - part;
+    poison += part - part;  // NOLINT(misc-redundant-expression): 0, or what isn't a number
   }
   float range = 0, sum = 0;
   for (int64_t lane = 0; lane < kLanes; ++lane) {
@@ -90,7 +90,7 @@ float range_of(const float* x, int64_t n) {
   for (; i < n; ++i) {
     const float size = x[i] < 0 ? -x[i] : x[i];
     range = size > range ? size : range;
-    sum += x[i] - x[i];
+    sum += x[i] - x[i];  // NOLINT(misc-redundant-expression)
   }
   return range + sum;
 }

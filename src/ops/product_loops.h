@@ -19,6 +19,6 @@ struct Float32 {
 }  // namespace
 
 extern const ProductKernels kProducts;
-constinit const ProductKernels kProducts = kernels_of<Float32>();
+constinit const ProductKernels kProducts = kernels_of<Float32>();  // NOLINT(misc-definitions-in-headers): one unit's
 
 }  // namespace nmt::NMT_KERNEL_LEVEL

@@ -39,7 +39,7 @@ bool has_own_operators() {
 
 int gpu_count() {
   if (!cuda_problem().empty() || !at::hasCUDA()) return 0;
-  const auto count = static_cast<int>(at::detail::getCUDAHooks().deviceCount());
+  const int count = at::detail::getCUDAHooks().deviceCount();
   if (count > 0) has_own_operators();
   return count;
 }

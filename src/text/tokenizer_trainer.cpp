@@ -3,8 +3,8 @@
 #include <sentencepiece_trainer.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "base/counted.h"
 #include "base/error.h"
@@ -29,6 +29,13 @@ class Parts final : public sentencepiece::SentenceIterator {
   const std::vector<std::string>& parts_;
   size_t at_ = 0;
 };
+
+// The number that begins there, else 0.
+int64_t number_at(const std::string& text, size_t at) {
+  int64_t number = 0;
+  std::from_chars(text.data() + at, text.data() + text.size(), number);
+  return number;
+}
 
 // One run of SentencePiece's trainer.
 struct Attempt {
@@ -61,17 +68,14 @@ Attempt attempt(const std::vector<std::string>& parts, const TokenizerTraining& 
   if (status.ok()) return out;
   out.model.clear();
   out.failure = status.message();
-  long long first = 0;
-  long long second = 0;
   // Vocabulary size too high (%d). Please set it to a value <= %d.
   if (const size_t at = out.failure.find("value <= "); at != std::string::npos) {
-    out.at_most = std::atoll(out.failure.c_str() + at + 9);
+    out.at_most = number_at(out.failure, at + 9);
   }
   // Vocabulary size is smaller than required_chars. %d vs %d. ...
-  if (const size_t at = out.failure.find("required_chars. ");
-      at != std::string::npos &&
-      std::sscanf(out.failure.c_str() + at, "required_chars. %lld vs %lld", &first, &second) == 2) {
-    out.at_least = second;
+  if (out.failure.find("required_chars. ") != std::string::npos) {
+    if (const size_t at = out.failure.find(" vs "); at != std::string::npos)
+      out.at_least = number_at(out.failure, at + 4);
   }
   return out;
 }

@@ -60,7 +60,7 @@ class Learner {
   const torch::Device& device() const { return device_; }
 
  private:
-  torch::Tensor learn_gradients(const Batch& batch, int64_t tokens);
+  torch::Tensor learn_gradients(const Batch& on_cpu, int64_t tokens);
 
   Seq2Seq model_;
   torch::Device device_;

@@ -39,10 +39,9 @@ fs::path config_file_of(const fs::path& run) { return run / "run_config.json"; }
 bool holds_run(const fs::path& path) {
   if (fs::exists(config_file_of(path))) return true;
   std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(path / "checkpoints", missing)) {
-    if (is_checkpoint_name(entry.path().filename().string())) return true;
-  }
-  return false;
+  const fs::directory_iterator entries(path / "checkpoints", missing);
+  return std::any_of(begin(entries), end(entries),
+                     [](const auto& entry) { return is_checkpoint_name(entry.path().filename().string()); });
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ enum class Level { kSentence, kPunctuation, kLineBreak, kCharacter };
 
 std::unique_ptr<icu::BreakIterator> make_iterator(Level level) {
   UErrorCode status = U_ZERO_ERROR;
-  const icu::Locale root = icu::Locale::getRoot();
+  const icu::Locale& root = icu::Locale::getRoot();
   std::unique_ptr<icu::BreakIterator> iterator;
   switch (level) {
     case Level::kSentence:

@@ -41,7 +41,10 @@ struct TextTranslator::Unit {
 
 TextTranslator::TextTranslator(TokenizerPair tokenizers, std::shared_ptr<const SearchEngine> engine,
                                SearchOptions search, TextTranslatorOptions options)
-    : tokenizers_(std::move(tokenizers)), engine_(std::move(engine)), search_(std::move(search)), options_(options) {
+    : tokenizers_(std::move(tokenizers)),
+      engine_(std::move(engine)),
+      search_(std::move(search)),
+      options_(std::move(options)) {
   check(search_);
   if (search_.continues_word.empty()) search_.continues_word = pieces_continuing_words(*tokenizers_.target);
   if (options_.max_source_pieces < 1) throw UsageError("The maximum source length must be at least 1 piece.");

@@ -121,7 +121,7 @@ TEST(PublicErrors, SearchOptionsOutOfRangeAreNamed) {
   for (const auto& [part, set] : cases) {
     Options options;
     set(options);
-    expect_error(ErrorKind::kUsage, part, [&, &set = set] { translator.translate("un", options); });
+    expect_error(ErrorKind::kUsage, part, [&] { translator.translate("un", options); });
   }
   EXPECT_EQ(translator.translate("un").text(), "one");  // still whole
 }

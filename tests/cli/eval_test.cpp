@@ -43,10 +43,11 @@ std::string usage_error(const Arguments& arguments) {
 
 // Runs in the folder of the texts, so that systems have short names.
 class Eval : public testing::Test {
- protected:
+ public:
   Eval() : before_(std::filesystem::current_path()) { std::filesystem::current_path(kData); }
   ~Eval() override { std::filesystem::current_path(before_); }
 
+ protected:
   const Arguments one_ = {"--hypothesis", "system1.txt", "--reference", "reference1.txt"};
   const Arguments two_ = {"--hypothesis", "system1.txt", "system2.txt", "--reference", "reference1.txt"};
 

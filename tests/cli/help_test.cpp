@@ -29,7 +29,7 @@ std::vector<std::string> verbs_in(const std::string& help) {
 
 void check_help(const std::vector<std::string>& verb, int& seen) {
   std::vector<std::string> command = verb;
-  command.push_back("--help");
+  command.emplace_back("--help");
   const ProcessResult result = run_nmt(command);
   SCOPED_TRACE(result.output);
   ASSERT_EQ(result.exit_code, 0);

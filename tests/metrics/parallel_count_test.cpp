@@ -41,7 +41,7 @@ std::string make_text(size_t lines, uint64_t seed) {
   std::string out;
   for (size_t i = 0; i < lines; ++i) {
     for (uint64_t left = random.below(25); left > 0; --left) out += vocabulary[random.below(vocabulary.size())] + " ";
-    out += "\n";
+    out += '\n';
   }
   return out;
 }

@@ -170,12 +170,12 @@ class Setup(unittest.TestCase):
         self.assertIn("Could not resolve the host", answer.stderr)
 
     def test_lint_wants_more(self):
-        self.installed(but="clang-tidy")
+        self.installed(but="shellcheck")
         self.assertEqual(self.setup().returncode, 0)
         self.assertEqual(self.calls.read_text(), "")
         if os.geteuid() == 0:
             self.assertEqual(self.setup("--lint").returncode, 0)
-            self.assertEqual(self.apt_calls()[-1], "apt-get install clang-tidy")
+            self.assertEqual(self.apt_calls()[-1], "apt-get install shellcheck")
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "needs root, to become somebody else")
     def test_without_root_and_sudo_it_names_the_command(self):
