@@ -2,12 +2,14 @@
 
 #include <fcntl.h>
 #include <openssl/evp.h>
+#include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <random>
 
 #include "base/error.h"
 
@@ -79,6 +81,23 @@ class Sha256 {
   EVP_MD_CTX* context_;
 };
 
+// A new file PATH.tmp-XXXXXX, named in `name`, with the permissions of the file at `path`, or where there is none of
+// any new file. Returns its descriptor, or -1 with errno set.
+int open_new_beside(const fs::path& path, fs::path& name) {
+  struct stat old = {};
+  const bool replaces = ::stat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  std::random_device random;
+  for (;;) {
+    const std::string candidate = fmt::format("{}.tmp-{:06x}", path.string(), random() & 0xffffffU);
+    const int descriptor = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
+    if (descriptor < 0 && errno == EEXIST) continue;
+    if (descriptor < 0) return -1;
+    name = candidate;
+    if (replaces) ::fchmod(descriptor, old.st_mode & 07777U);
+    return descriptor;
+  }
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& path) {
@@ -93,12 +112,12 @@ void sync_to_disk(const fs::path& path) {
 }
 
 AtomicFile::AtomicFile(const fs::path& path) : target_(path) {
-  std::string pattern = this->path().string() + ".tmp-XXXXXX";
-  descriptor_ = target_.replaceable ? ::mkostemp(pattern.data(), O_CLOEXEC) : target_.open_directly();
+  if (!target_.replaceable) {
+    descriptor_ = target_.open_directly();
+  } else {
+    descriptor_ = open_new_beside(this->path(), temporary_);
+  }
   if (descriptor_ < 0) throw_write_error(this->path(), errno);
-  if (!target_.replaceable) return;
-  temporary_ = pattern;
-  ::fchmod(descriptor_, 0644);
 }
 
 AtomicFile::~AtomicFile() {

@@ -43,6 +43,22 @@ TEST_F(Targets, LinksAreFollowedToTheirEnd) {
   EXPECT_EQ(std::distance(fs::directory_iterator(at("inner")), fs::directory_iterator()), 3);  // no temporary file
 }
 
+// What others may do with a new file is the user's to say (umask), and with one that is there its own.
+TEST_F(Targets, PermissionsAreThoseOfAnyFile) {
+  folder_.file("old", "x");
+  fs::permissions(at("old"), fs::perms{0640});
+  const mode_t before = ::umask(0077);
+  write_file_atomic(at("private"), "x");
+  write_file_atomic(at("old"), "y");
+  ::umask(0002);
+  write_file_atomic(at("shared"), "x");
+  ::umask(before);
+  EXPECT_EQ(fs::status(at("private")).permissions(), fs::perms{0600});
+  EXPECT_EQ(fs::status(at("shared")).permissions(), fs::perms{0664});
+  EXPECT_EQ(fs::status(at("old")).permissions(), fs::perms{0640});
+  EXPECT_EQ(read_file(at("old")), "y");
+}
+
 TEST_F(Targets, LinksInACircleAreAnError) {
   fs::create_symlink("b", at("a"));
   fs::create_symlink("a", at("b"));
