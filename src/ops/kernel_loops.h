@@ -14,9 +14,20 @@ namespace nmt::NMT_KERNEL_LEVEL {
 
 namespace {
 
+// Lane by lane first, since compilers don't reorder a maximum where something may be no number.
 float largest(const float* x, int64_t n) {
+  constexpr int64_t kLanes = 64;
   float best = x[0];
-  for (int64_t i = 1; i < n; ++i) best = x[i] > best ? x[i] : best;
+  int64_t i = 1;
+  if (n > kLanes) {
+    float lanes[kLanes];
+    std::memcpy(lanes, x, sizeof lanes);
+    for (i = kLanes; i + kLanes <= n; i += kLanes) {
+      for (int64_t lane = 0; lane < kLanes; ++lane) lanes[lane] = x[i + lane] > lanes[lane] ? x[i + lane] : lanes[lane];
+    }
+    for (const float lane : lanes) best = lane > best ? lane : best;
+  }
+  for (; i < n; ++i) best = x[i] > best ? x[i] : best;
   return best;
 }
 
