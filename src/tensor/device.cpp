@@ -39,7 +39,7 @@ bool has_own_operators() {
 
 int gpu_count() {
   if (!cuda_problem().empty() || !at::hasCUDA()) return 0;
-  const int count = at::detail::getCUDAHooks().deviceCount();
+  const int count = at::detail::getCUDAHooks().deviceCount();  // NOLINT(bugprone-signed-char-misuse): a number
   if (count > 0) has_own_operators();
   return count;
 }

@@ -19,13 +19,14 @@ namespace {
 namespace fs = std::filesystem;
 
 class ModelDir : public testing::Test {
- protected:
+ public:
   ModelDir() : root_(fs::path(testing::TempDir()) / ("model-dir-" + std::to_string(::getpid()))) {
     fs::remove_all(root_);
     fs::create_directories(root_);
   }
   ~ModelDir() override { fs::remove_all(root_); }
 
+ protected:
   // A model whose weights depend on the seed, with a stand-in for its tokenizer.
   fs::path save(const std::string& name, uint64_t seed, const ModelConfig& config = testing_models::small_config(),
                 const std::string& tokenizer = "pieces") {

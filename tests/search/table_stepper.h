@@ -21,7 +21,8 @@ using Table = std::function<std::vector<float>(int64_t sentence, const Pieces& p
 // Steps through a table and notes how many rows each step had.
 class TableStepper : public Stepper {
  public:
-  TableStepper(Table table, int64_t vocab_size, std::vector<int64_t> sentences, std::vector<int64_t> source_lengths)
+  TableStepper(Table table, int64_t vocab_size, const std::vector<int64_t>& sentences,
+               std::vector<int64_t> source_lengths)
       : table_(std::move(table)), vocab_size_(vocab_size), source_lengths_(std::move(source_lengths)) {
     for (const int64_t sentence : sentences) rows_.push_back({sentence, {}});
     count_ = static_cast<int64_t>(rows_.size());

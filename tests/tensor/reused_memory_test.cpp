@@ -58,7 +58,7 @@ TEST_F(ReusedMemoryTest, AfterAWhileNothingIsAskedOfTheSystem) {
   const ReusedMemory before = reused_memory();
   for (int64_t i = 0; i < 105; ++i) round(i);
   EXPECT_EQ(reused_memory().fresh, before.fresh);
-  EXPECT_EQ(reused_memory().reused, before.reused + 3 * 105);
+  EXPECT_EQ(reused_memory().reused, before.reused + int64_t{3} * 105);
 }
 
 TEST_F(ReusedMemoryTest, KeepsHalfOfWhatWasInUseAtMost) {

@@ -28,7 +28,7 @@ using testing::Not;
 // So many rounds, or as NMT_SHORT_RUNS says.
 int rounds() {
   const char* given = std::getenv("NMT_SHORT_RUNS");
-  return given != nullptr ? std::atoi(given) : 9;
+  return given != nullptr ? std::stoi(given) : 9;
 }
 
 // The C library then looks behind each piece of memory that it gets back, and ends the program where somebody wrote

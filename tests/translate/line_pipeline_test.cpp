@@ -178,7 +178,7 @@ TEST(LinePipeline, LinesBeforeOneThatCannotBeReadAreTranslatedAndWritten) {
 TEST(LinePipeline, LinesBeforeTheEndOfATruncatedGzipFileAreWritten) {
   const TemporaryFolder folder;
   const std::string plain = folder.file("in", numbered(20000));
-  ASSERT_EQ(std::system(("gzip -k " + plain).c_str()), 0);
+  ASSERT_EQ(std::system(("gzip -k " + plain).c_str()), 0);  // NOLINT(bugprone-command-processor)
   const std::string whole = read_file(plain + ".gz");
   LineReader reader(folder.file("cut.gz", whole.substr(0, whole.size() - 100)));
   const std::string out = (folder.path() / "out").string();
@@ -196,7 +196,7 @@ TEST(LinePipeline, AWrongNumberOfResultsIsADefect) {
   const TemporaryFolder folder;
   LineReader reader(folder.file("in", numbered(5)));
   LineWriter writer((folder.path() / "out").string());
-  EXPECT_THROW(run_line_pipeline(reader, writer, [](auto, int64_t) { return std::vector<std::string>(4); }),
+  EXPECT_THROW(run_line_pipeline(reader, writer, [](const auto&, int64_t) { return std::vector<std::string>(4); }),
                InternalError);
 }
 
@@ -206,7 +206,7 @@ TEST(LineWriter, WritesToDevicesDirectlyAndNamesWhatItCantWrite) {
   null.finish();
   EXPECT_FALSE(std::filesystem::is_regular_file("/dev/null"));
   try {
-    LineWriter("/nowhere/at/all");
+    const LineWriter nowhere("/nowhere/at/all");
     FAIL();
   } catch (const ResourceError& error) {
     EXPECT_NE(std::string(error.what()).find("/nowhere/at/all"), std::string::npos);

@@ -32,7 +32,7 @@ SourceWords words(std::string_view text) {
   return {text, pieces};
 }
 
-std::string replaced(Case one, const SourceWords& source, UnknownStyle style = {"<unk>", true, nullptr}) {
+std::string replaced(Case one, const SourceWords& source, const UnknownStyle& style = {"<unk>", true, nullptr}) {
   replace_unknown(one.line, one.hypothesis, style, source);
   return one.line.text;
 }
