@@ -147,7 +147,7 @@ torch::Tensor Search::last_pieces() const {
     const Beam& beam = sentences_[index].beam;
     for (const Beam::Prefix& prefix : beam.live()) pieces.push_back(beam.last_piece(prefix));
   }
-  return int_tensor(std::move(pieces));
+  return int_tensor(pieces);
 }
 
 void Search::keep_attention(const torch::Tensor& attention) {
