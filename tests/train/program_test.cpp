@@ -60,7 +60,7 @@ class TrainProgramTest : public testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return RunningNmt(path(), arguments);
   }
-  int train(const std::string& name, std::vector<std::string> arguments = {}) {
+  int train(const std::string& name, const std::vector<std::string>& arguments = {}) {
     RunningNmt process = start_run(name, arguments);
     const int code = process.wait();
     err_ = process.err();
@@ -142,7 +142,7 @@ TEST_F(TrainProgramTest, KilledAtRandomMomentsItEndsWithTheSameBits) {
   for (int attempt = 0; attempt < 40; ++attempt) {
     RunningNmt process = start_run("killed", {"--resume"});
     // First within the start, then later and later, so that an end comes.
-    std::this_thread::sleep_for(std::chrono::milliseconds(random.below(static_cast<uint64_t>(200 + 150 * attempt))));
+    std::this_thread::sleep_for(std::chrono::milliseconds(random.below(200 + 150 * static_cast<uint64_t>(attempt))));
     process.signal(SIGKILL);
     const int code = process.wait();
     if (code == 0) break;
@@ -174,7 +174,7 @@ TEST_F(TrainProgramTest, SignalsFinishTheUpdateSaveAndEndWith130) {
     EXPECT_EQ(process.wait(), 130);
     EXPECT_THAT(process.err(), AllOf(HasSubstr("Interrupted"), HasSubstr("--resume"), Not(HasSubstr("error"))));
     std::vector<std::string> resumed = settings;
-    resumed.push_back("--resume");
+    resumed.emplace_back("--resume");
     EXPECT_EQ(train(name, resumed), 0) << err_;
     EXPECT_EQ(weights(run(name)), weights(run("whole")));
   }
@@ -255,7 +255,7 @@ TEST_F(TrainProgramTest, TooLittleMemoryForTheLargestBatchIsSaidBeforeTheFirstUp
          {"data.max_source_pieces=100000", "data.max_target_pieces=100000", "train.batch_tokens=100001"}) {
       arguments.insert(arguments.end(), {"--set", setting});
     }
-    if (dry) arguments.push_back("--dry-run");
+    if (dry) arguments.emplace_back("--dry-run");
     RunningNmt process(path(), arguments, little_memory);
     EXPECT_EQ(process.wait(), 5) << process.err();
     EXPECT_THAT(process.err(), AllOf(HasSubstr("Out of memory on cpu in the largest batch ("),
