@@ -41,46 +41,34 @@ void scale_in_place(float* x, float factor, int64_t n) {
   for (int64_t i = 0; i < n; ++i) x[i] *= factor;
 }
 
-constexpr int64_t kBlock = 512;  // of sums in float, whose sum is in double
-
-// Replaces x by e^(x - top) and returns the sum.
-float exp_shifted(float* __restrict x, float top, int64_t n) {
+// The sum of term(0) to term(n - 1): blocks in float, their sum in double.
+template <class Term>
+double sum_of(int64_t n, Term term) {
+  constexpr int64_t kBlock = 512;
   double total = 0;
   for (int64_t begin = 0; begin < n; begin += kBlock) {
     float sum = 0;
     const int64_t end = begin + kBlock < n ? begin + kBlock : n;
-    for (int64_t i = begin; i < end; ++i) {
-      const float e = fast_exp(x[i] - top);
-      x[i] = e;
-      sum += e;
-    }
+    for (int64_t i = begin; i < end; ++i) sum += term(i);
     total += sum;
   }
-  return static_cast<float>(total);
+  return total;
+}
+
+// Replaces x by e^(x - top) and returns the sum.
+float exp_shifted(float* __restrict x, float top, int64_t n) {
+  return static_cast<float>(sum_of(n, [=](int64_t i) { return x[i] = fast_exp(x[i] - top); }));
 }
 
 float log_sum_exp(const float* scores, int64_t vocab) {
   const float top = largest(scores, vocab);
-  double total = 0;
-  for (int64_t begin = 0; begin < vocab; begin += kBlock) {
-    float sum = 0;
-    const int64_t end = begin + kBlock < vocab ? begin + kBlock : vocab;
-    for (int64_t v = begin; v < end; ++v) sum += fast_exp(scores[v] - top);
-    total += sum;
-  }
-  return static_cast<float>(static_cast<double>(top) + std::log(total));
+  const double sum = sum_of(vocab, [=](int64_t v) { return fast_exp(scores[v] - top); });
+  return static_cast<float>(static_cast<double>(top) + std::log(sum));
 }
 
 LossOfRow loss_row(float* scores, int64_t vocab, int64_t target, float smoothing, bool to_gradient) {
   const float top = largest(scores, vocab);
-  double mean_score = 0;
-  for (int64_t begin = 0; begin < vocab; begin += kBlock) {
-    float sum = 0;
-    const int64_t end = begin + kBlock < vocab ? begin + kBlock : vocab;
-    for (int64_t v = begin; v < end; ++v) sum += scores[v];
-    mean_score += sum;
-  }
-  mean_score /= static_cast<double>(vocab);
+  const double mean_score = sum_of(vocab, [=](int64_t v) { return scores[v]; }) / static_cast<double>(vocab);
   const double target_score = scores[target];
   const float sum = exp_shifted(scores, top, vocab);
   const double log_normalizer = static_cast<double>(top) + std::log(static_cast<double>(sum));
