@@ -112,11 +112,7 @@ void sync_to_disk(const fs::path& path) {
 }
 
 AtomicFile::AtomicFile(const fs::path& path) : target_(path) {
-  if (!target_.replaceable) {
-    descriptor_ = target_.open_directly();
-  } else {
-    descriptor_ = open_new_beside(this->path(), temporary_);
-  }
+  descriptor_ = target_.replaceable ? open_new_beside(this->path(), temporary_) : target_.open_directly();
   if (descriptor_ < 0) throw_write_error(this->path(), errno);
 }
 

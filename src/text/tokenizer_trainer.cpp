@@ -73,9 +73,8 @@ Attempt attempt(const std::vector<std::string>& parts, const TokenizerTraining& 
     out.at_most = number_at(out.failure, at + 9);
   }
   // Vocabulary size is smaller than required_chars. %d vs %d. ...
-  if (out.failure.find("required_chars. ") != std::string::npos) {
-    if (const size_t at = out.failure.find(" vs "); at != std::string::npos)
-      out.at_least = number_at(out.failure, at + 4);
+  if (const size_t at = out.failure.find(" vs ", out.failure.find("required_chars. ")); at != std::string::npos) {
+    out.at_least = number_at(out.failure, at + 4);
   }
   return out;
 }

@@ -347,13 +347,13 @@ TEST_F(TrainerTest, EpochLimitEndsAtTheEpochsEnd) {
   EXPECT_EQ(run.events("validation").size(), 2u);
 }
 
-// Losing a kilobyte with each update would show.
 // Resident without what the heap holds free, which comes and goes by megabytes with no leak behind it.
 uint64_t resident_bytes_in_use() {
   ::malloc_trim(0);
   return resident_bytes();
 }
 
+// Losing a kilobyte with each update would show.
 TEST_F(TrainerTest, MemoryStaysFlat) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the address sanitizer keeps freed memory";
