@@ -53,11 +53,22 @@ bool needs_inner_verb(const CLI::App& app) { return !verbs_of(app).empty(); }
 
 bool is_flag(const std::string& text) { return text.size() > 1 && text[0] == '-' && text != "--"; }
 
+// " MODEL is given without a flag.", of a verb whose arguments are.
+std::string about_positionals(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    if (option->get_positional()) names.push_back(option->get_name());
+  }
+  if (names.empty()) return "";
+  return " " + join(names, " and ") + (names.size() == 1 ? " is" : " are") + " given without a flag.";
+}
+
 [[noreturn]] void throw_unknown_flag(const CLI::App& verb, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
   const std::string spelled = name[1] == '-' ? name : "-" + name;
   const std::string hint = did_you_mean(spelled, flags_of(verb));
-  throw UsageError("Unknown flag " + name + " of '" + full_name(verb) + "'." + (hint.empty() ? see_help(verb) : hint));
+  throw UsageError("Unknown flag " + name + " of '" + full_name(verb) + "'." +
+                   (hint.empty() ? about_positionals(verb) + see_help(verb) : hint));
 }
 
 [[noreturn]] void throw_unknown_verb(const CLI::App& verb, const std::string& argument) {

@@ -20,6 +20,8 @@ namespace nmt {
 
 namespace {
 
+constexpr int64_t kFewPairs = 1000;  // from fewer, a model learns the pairs by heart and hardly anything else
+
 using Json = nlohmann::ordered_json;
 
 // Rules of thumb: little text wants a small vocabulary, a small network, much dropout and many epochs.
@@ -108,6 +110,10 @@ std::string suggest_config(const CorpusFiles& train, const CorpusFiles& valid) {
   log::info("{}; 99 of 100 lines have at most {} and {} characters; {} of the letters are shared.",
             counted(source.lines, "pair"), source.long_line_characters, target.long_line_characters,
             fmt::format("{:.0f}%", 100 * std::min(shared_letters(source, target), shared_letters(target, source))));
+  if (source.lines < kFewPairs) {
+    log::warn("{} {} too few to learn a language from: a model will know them by heart. Ten thousand are a start.",
+              counted(source.lines, "pair"), source.lines == 1 ? "is" : "are");
+  }
   if (!has_valid) log::warn("No validation text: training can't tell when to stop. Set some pairs aside for it.");
   std::string text = config.dump(2) + "\n";
   parse_config(text, "the suggestion", "");

@@ -162,6 +162,8 @@ void add_translate_command(CommandLine& line) {
   add_device_flags(verb, options->device, options->threads);
   add_ensemble_rules(line, verb);
   line.only_with(verb, {"--temperature", "--top-k", "--top-p", "--seed"}, {"--sample"});
+  line.refuse_idle(verb, {"--beam", "--patience", "--diversity-groups"},
+                   [options] { return std::string(options->sample ? "with --sample" : ""); });
   line.only_with(verb, {"--diversity-penalty"}, {"--diversity-groups"});
   line.refuse_idle(verb, {"--length-penalty"}, [options] { return unless_gnmt(options->normalization); });
   line.advise_on_strays(verb, "Text is given by --input FILE, each model by a --model of its own.");

@@ -96,6 +96,8 @@ SyntaxError describe_syntax_error(std::string_view text, size_t position, std::s
     return {text.size(), "the file ends too early; a closing brace, bracket, quote or comment end is missing."};
   }
   const size_t offset = position == 0 ? 0 : position - 1;
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (!contains("{[/", text.substr(first, 1))) return {first, "this is no JSON; expected an object in braces."};
   if (contains(parser_message, "invalid string")) {
     if (contains(parser_message, "surrogate")) return about_half_character(text, offset);
     if (text[offset] == '\n' || text[offset] == '\r') return {offset, "a text ends before its closing double quote."};

@@ -12,6 +12,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 
 // A folder with a small corpus and a configuration for it.
 class ConfigCommand : public testing::Test {
@@ -152,6 +153,17 @@ TEST_F(ConfigCommand, SuggestionsShareAVocabularyBetweenLikeScriptsOnly) {
   EXPECT_EQ(joint(french, folder_.file("d", repeated("elle aime le thé vert", 10))), true);
   EXPECT_EQ(joint(french, greek), false);
   EXPECT_EQ(joint(greek, english), false);
+}
+
+TEST_F(ConfigCommand, SuggestWarnsOfATinyCorpus) {
+  const auto warnings = [&](int lines) {
+    const std::string source = folder_.file("a", repeated("la souris", lines));
+    const std::string target = folder_.file("b", repeated("the mouse", lines));
+    return run_nmt({"config", "suggest", "--src", source, "--tgt", target}).errors;
+  };
+  EXPECT_THAT(warnings(20), HasSubstr("20 pairs are too few to learn a language from"));
+  EXPECT_THAT(warnings(1), HasSubstr("1 pair is too few"));
+  EXPECT_THAT(warnings(1000), Not(HasSubstr("too few")));
 }
 
 TEST_F(ConfigCommand, SuggestNamesWhatIsWrongWithTheCorpus) {

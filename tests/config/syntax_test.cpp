@@ -31,6 +31,8 @@ const BadText kBadTexts[] = {
     {"{\"train\": {\"seed\": 1.}}", "run.json:1:20: '1.' is no JSON number."},
     {"{\"train\": {\"seed\": seven}}", "run.json:1:20: 'seven' needs double quotes: keys and texts stand in them."},
     {"{\"train\": {\"seed\": 007}}", "run.json:1:20: '007' is no JSON number."},
+    {"# Title\n{}", "run.json:1:1: this is no JSON; expected an object in braces."},
+    {"\n  train.seed = 3\n", "run.json:2:3: this is no JSON; expected an object in braces."},
     {"{\"train\" 3}", "run.json:1:10: '3' has no place here."},
     {"{\"train\": [1 2]}", "run.json:1:14: '2' has no place here."},
     {"{] ", "run.json:1:2: ']' has no place here."},

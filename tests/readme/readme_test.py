@@ -19,7 +19,7 @@ from pathlib import Path
 PROJECT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 PROGRAM = None
-OTHERS = {"git", "cd", "cat", "echo", "printf", "head", "zcat", "cmake", "ctest"}
+OTHERS = {"git", "cd", "cat", "echo", "printf", "head", "sed", "zcat", "cmake", "ctest"}
 OURS = re.compile(r"(?:\.\./)*((?:configs|docs|examples|scripts|src|tests|cmake|data/demo)/[\w./-]*\w)")
 
 

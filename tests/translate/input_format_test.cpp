@@ -82,7 +82,7 @@ TEST(InputFormat, WhatIsWrongWithAnObjectIsSaidAndWhere) {
       {R"({"text": "a", "text": "b"})", "the key text is given twice."},
       {R"(["a"])", "expected an object as {\"text\": \"...\"}, found a list."},
       {R"("a")", "found the string \"a\"."},
-      {"plain text", "column 1: 'plain' needs double quotes"},
+      {"plain text", "column 1: this is no JSON; expected an object in braces"},
       {R"({"text": "a",})", "column 14: a comma before '}'; remove it."},
       {R"({"text": "a")", "the line ends before its JSON does."},
       {"{", "the line ends before its JSON does."},
