@@ -57,7 +57,7 @@ torch::Tensor Seq2SeqImpl::scores(const torch::Tensor& readout) {
 }
 
 void Seq2SeqImpl::set_training_precision(Precision precision) {
-  check_precision(precision, output_bias_.device());
+  check_training_precision(precision, output_bias_.device());
   training_precision_ = precision;
   encoder_->set_training_precision(precision);
   decoder_->set_training_precision(precision);

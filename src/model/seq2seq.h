@@ -45,7 +45,7 @@ class Seq2SeqImpl : public torch::nn::Module {
   torch::Tensor scores(const torch::Tensor& readout);
 
   // The products of encoder, decoder, attention and readout that gradients flow through are computed in this precision
-  // (kFloat32 or kBfloat16) from now on; vocabulary_loss() is told it by its caller.
+  // from now on; vocabulary_loss() is told it by its caller.
   void set_training_precision(Precision precision);
   Precision training_precision() const { return training_precision_; }
 

@@ -82,8 +82,9 @@ AttentionGradients run_attention_loop_backward(const RowKernels& kernels, const 
   out.keys = at::zeros_like(plan.keys);
   out.state = at::zeros_like(trace.states.select(0, 0));
   out.score = at::zeros({out.state.size(0), memory.attention_dim}, out.state.options());
-  const RightFactor state_factor(products.weight, products.precision);
-  const RightFactor context_factor(products.context_weight, products.precision);
+  const Precision precision = gradient_precision(products.precision);
+  const RightFactor state_factor(products.weight, precision);
+  const RightFactor context_factor(products.context_weight, precision);
   const auto scratch = at::empty_like(trace.weights.select(0, 0));
   auto next = at::zeros_like(out.state);
   for (int64_t t = trace.gates.size(0) - 1; t >= 0; --t) {

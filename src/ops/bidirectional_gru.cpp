@@ -114,7 +114,8 @@ std::tuple<torch::Tensor, torch::Tensor> run_backward(const torch::Tensor& state
                                                       const torch::Tensor& all_products, const torch::Tensor& all_gates,
                                                       int64_t precision_code) {
   const Sizes n = {all_gates.size(0), all_gates.size(1), all_states.size(2) / 2};
-  const auto factors = factors_of(weight, /*transposed=*/false, static_cast<Precision>(precision_code));
+  const auto precision = gradient_precision(static_cast<Precision>(precision_code));
+  const auto factors = factors_of(weight, /*transposed=*/false, precision);
   const auto input_gradient = at::empty_like(all_gates), product_gradient = at::empty_like(all_products);
   const auto carried = at::zeros({2, n.sentences, n.state_dim}, all_gates.options());  // to the step before
   const auto passed = at::empty_like(carried);                                         // what `carried` was
@@ -174,7 +175,7 @@ class BidirectionalGru : public torch::autograd::Function<BidirectionalGru> {
     for (const int64_t direction : {0, 1}) {
       const auto before = side(states.narrow(0, state_before(0, direction), steps), direction).flatten(0, 1);
       weight_gradients[direction] =
-          matrix_product(side(products, direction).t(), before, static_cast<Precision>(precision));
+          matrix_product(side(products, direction).t(), before, gradient_precision(static_cast<Precision>(precision)));
     }
     return {input_gradient, at::cat({weight_gradients[0], weight_gradients[1]}), products.sum(0), {}, {}};
   }

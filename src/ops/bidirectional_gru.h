@@ -14,7 +14,7 @@ struct BidirectionalGruInputs {
   torch::Tensor recurrent_weight;             // [6H,H]
   torch::Tensor recurrent_bias;               // [6H]
   torch::Tensor lengths;                      // [B] int64 on the CPU: real positions
-  Precision precision = Precision::kFloat32;  // of the matrix products: kFloat32 or kBfloat16
+  Precision precision = Precision::kFloat32;  // of the matrix products
 };
 
 // True where the device has the operator nmt::bidirectional_gru: the CPU. CUDA has none, since cuDNN's GRU is fused.

@@ -55,7 +55,7 @@ class GruAttention : public torch::autograd::Function<GruAttention> {
             saved[6], given(context_mask), trace.states, trace.products, trace.gates, trace.weights, trace.contexts,
             context->saved_data["scale"].toDouble(), context->saved_data["with_tanh"].toBool(), precision);
     return weight_gradients(trace, {products, input_gates, contexts, keys, score, state}, context_mask,
-                            static_cast<Precision>(precision));
+                            gradient_precision(static_cast<Precision>(precision)));
   }
 
  private:

@@ -22,7 +22,7 @@ struct GruAttentionInputs {
   torch::Tensor context_mask;      // [T,B,D] factors on the context that enters the cell (dropout), or undefined
   double scale = 1;                // of the scores
   bool with_tanh = true;
-  Precision precision = Precision::kFloat32;  // of the matrix products: kFloat32 or kBfloat16
+  Precision precision = Precision::kFloat32;  // of the matrix products
 };
 
 struct GruAttentionOutputs {

@@ -66,9 +66,42 @@ float log_sum_exp(const float* scores, int64_t vocab) {
   return static_cast<float>(static_cast<double>(top) + std::log(sum));
 }
 
+struct TopAndSum {
+  float top;
+  double sum;
+};
+
+// The largest number and the sum, in one pass over the memory; sums of blocks in float, their sum in double.
+TopAndSum top_and_sum(const float* x, int64_t n) {
+  constexpr int64_t kLanes = 64, kBlock = 8 * kLanes;
+  TopAndSum found = {x[0], 0};
+  float tops[kLanes];
+  for (float& top : tops) top = x[0];
+  int64_t i = 0;
+  while (i + kLanes <= n) {
+    float sums[kLanes] = {};
+    const int64_t end = i + kBlock < n ? i + kBlock : n;
+    for (; i + kLanes <= end; i += kLanes) {
+      for (int64_t lane = 0; lane < kLanes; ++lane) {
+        tops[lane] = x[i + lane] > tops[lane] ? x[i + lane] : tops[lane];
+        sums[lane] += x[i + lane];
+      }
+    }
+    float sum = 0;
+    for (const float lane : sums) sum += lane;
+    found.sum += sum;
+  }
+  for (const float top : tops) found.top = top > found.top ? top : found.top;
+  for (; i < n; ++i) {
+    found.top = x[i] > found.top ? x[i] : found.top;
+    found.sum += x[i];
+  }
+  return found;
+}
+
 LossOfRow loss_row(float* scores, int64_t vocab, int64_t target, float smoothing, bool to_gradient) {
-  const float top = largest(scores, vocab);
-  const double mean_score = sum_of(vocab, [=](int64_t v) { return scores[v]; }) / static_cast<double>(vocab);
+  const auto [top, sum_of_scores] = top_and_sum(scores, vocab);
+  const double mean_score = sum_of_scores / static_cast<double>(vocab);
   const double target_score = scores[target];
   const float sum = exp_shifted(scores, top, vocab);
   const double log_normalizer = static_cast<double>(top) + std::log(static_cast<double>(sum));
@@ -82,6 +115,23 @@ LossOfRow loss_row(float* scores, int64_t vocab, int64_t target, float smoothing
   for (int64_t v = 0; v < vocab; ++v) scores[v] = scores[v] * inverse - even;
   scores[target] -= 1 - smoothing;
   return loss;
+}
+
+void sum_rows(const float* rows, int64_t count, int64_t columns, float* sum) {
+  constexpr int64_t kBlock = 64;
+  for (int64_t begin = 0; begin < columns; begin += kBlock) {
+    const int64_t size = columns - begin < kBlock ? columns - begin : kBlock;
+    float sums[kBlock] = {};
+    for (int64_t row = 0; row < count; ++row) {
+      const float* from = rows + row * columns + begin;
+      if (size == kBlock) {
+        for (int64_t i = 0; i < kBlock; ++i) sums[i] += from[i];
+      } else {
+        for (int64_t i = 0; i < size; ++i) sums[i] += from[i];
+      }
+    }
+    std::memcpy(sum + begin, sums, sizeof(float) * static_cast<size_t>(size));
+  }
 }
 
 struct FastMath {
@@ -199,6 +249,6 @@ void dropout(const float* __restrict from, float* __restrict to, int64_t size, u
 
 extern const Kernels kKernels;
 // NOLINTNEXTLINE(misc-definitions-in-headers): each unit's namespace is another
-const Kernels kKernels = {loss_row, log_sum_exp, attend, attend_backward, gru, gru_backward, dropout};
+const Kernels kKernels = {loss_row, sum_rows, log_sum_exp, attend, attend_backward, gru, gru_backward, dropout};
 
 }  // namespace nmt::NMT_KERNEL_LEVEL

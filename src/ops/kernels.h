@@ -35,6 +35,9 @@ struct Kernels {
   // ops/loss_rows.h, for one row [vocab].
   LossOfRow (*loss_row)(float* scores, int64_t vocab, int64_t target, float smoothing, bool to_gradient);
 
+  // rows [count, columns], added in their order -> sum [columns].
+  void (*sum_rows)(const float* rows, int64_t count, int64_t columns, float* sum);
+
   // ops/log_sum_exp.h, for one row [vocab].
   float (*log_sum_exp)(const float* scores, int64_t vocab);
 

@@ -11,76 +11,147 @@ namespace nmt {
 
 namespace {
 
-constexpr int64_t kGroupsPerBlock = 1024;
-constexpr int64_t kColumnsPerTask = 256;  // of packing
+constexpr int64_t kLinesPerTask = 256;  // of packing; or terms
+constexpr int64_t kTerms = 16;          // packed together for all lines
 
-torch::Tensor groups_memory(int64_t count) { return at::empty({count}, at::kInt); }
+using Side = ProductKernels::Side;
 
-int32_t* groups_of(torch::Tensor& memory) { return memory.mutable_data_ptr<int32_t>(); }
-const int32_t* groups_of(const torch::Tensor& memory) { return memory.const_data_ptr<int32_t>(); }
+int64_t padded(int64_t columns, int64_t width) { return divided_up(columns, width) * width; }
 
-}  // namespace
+MatrixView rows_from(const MatrixView& matrix, int64_t first, int64_t count) {
+  return {matrix.data + first * matrix.row_stride, count, matrix.columns, matrix.row_stride, matrix.column_stride};
+}
 
-// The left factor in tiles, each packed for itself.
-class PackedMatrix::LeftTiles : public RowTiles {
- public:
-  LeftTiles(const ProductKernels& kernels, const MatrixView& left)
-      : RowTiles(left.rows, kernels.tile_rows),
-        groups_(divided_up(left.columns, kernels.group)),
-        memory_(groups_memory(left.rows * groups_)) {
-    for_each([&](int64_t tile) {
-      const int64_t row = first_row(tile), rows = rows_of(tile);
-      kernels.pack(left.data + row * left.row_stride, left.row_stride, left.column_stride, rows, rows, left.columns,
-                   groups_of(memory_) + row * groups_);
-    });
-  }
+MatrixView columns_from(const MatrixView& matrix, int64_t first, int64_t count) {
+  return {matrix.data + first * matrix.column_stride, matrix.rows, count, matrix.row_stride, matrix.column_stride};
+}
 
-  const void* at(int64_t tile, int64_t group) const {
-    return groups_of(memory_) + first_row(tile) * groups_ + group * rows_of(tile);
-  }
+// Lines that lie side by side are packed some terms at a time, all lines of them: what lies behind each other in memory
+// is read in one go, not a few numbers of every row again and again. Bytes need the whole line, for its scale.
+bool lie_side_by_side(const ProductKernels& kernels, int64_t line_stride) {
+  return line_stride == 1 && !kernels.has_scales;
+}
 
- private:
-  int64_t groups_;
-  torch::Tensor memory_;  // [M * groups]
-};
-
-PackedMatrix::PackedMatrix(const ProductKernels& kernels, const MatrixView& matrix)
-    : kernels_(&kernels),
-      columns_(matrix.columns),
-      groups_(divided_up(matrix.rows, kernels.group)),
-      panels_(groups_memory(divided_up(columns_, kernels.panel_columns) * groups_ * kernels.panel_columns)) {
-  const int64_t width = kernels.panel_columns;
-  at::parallel_for(0, divided_up(columns_, width), kColumnsPerTask / width, [&](int64_t begin, int64_t end) {
-    for (int64_t panel = begin; panel < end; ++panel) {
-      const int64_t column = panel * width;
-      kernels.pack(matrix.data + column * matrix.column_stride, matrix.column_stride, matrix.row_stride,
-                   std::min(width, columns_ - column), width, matrix.rows, groups_of(panels_) + column * groups_);
+// Runs work(first, count) for all terms, a multiple of every kernel's group at a time.
+template <class Work>
+void for_blocks_of_terms(int64_t terms, const Work& work) {
+  at::parallel_for(0, divided_up(terms, kTerms), kLinesPerTask / kTerms, [&](int64_t begin, int64_t end) {
+    for (int64_t block = begin; block < end; ++block) {
+      work(block * kTerms, std::min(kTerms, terms - block * kTerms));
     }
   });
 }
 
-const void* PackedMatrix::at(int64_t panel, int64_t group) const {
-  return groups_of(panels_) + (panel * groups_ + group) * kernels_->panel_columns;
+}  // namespace
+
+PackedLines::PackedLines(const ProductKernels& kernels, int64_t lines, int64_t depth, Side side)
+    : groups_(divided_up(depth, kernels.group)),
+      memory_(at::empty({lines * groups_}, at::kInt)),
+      data_(memory_.mutable_data_ptr<int32_t>()) {
+  if (!kernels.has_scales) return;
+  scales_.resize(static_cast<size_t>(lines));
+  if (side == Side::kRight) offsets_.resize(static_cast<size_t>(lines));
+}
+
+ProductKernels::Lines PackedLines::at(int64_t first, int64_t count, int64_t group) const {
+  ProductKernels::Lines lines = {data_ + first * groups_ + group * count};
+  if (!scales_.empty()) lines.scales = scales_.data() + first;
+  if (!offsets_.empty()) lines.offsets = offsets_.data() + first;
+  return lines;
+}
+
+ProductKernels::Destination PackedLines::destination(int64_t first, int64_t count, int64_t group) {
+  ProductKernels::Destination lines = {data_ + first * groups_ + group * count};
+  if (!scales_.empty()) lines.scales = scales_.data() + first;
+  if (!offsets_.empty()) lines.offsets = offsets_.data() + first;
+  return lines;
+}
+
+PackedRows::PackedRows(const ProductKernels& kernels, int64_t rows, int64_t depth, int64_t unit)
+    : RowTiles(rows, kernels.tile_rows, unit), kernels_(&kernels), lines_(kernels, rows, depth, Side::kLeft) {}
+
+PackedRows::PackedRows(const ProductKernels& kernels, const MatrixView& left)
+    : PackedRows(kernels, left.rows, left.columns) {
+  if (lie_side_by_side(kernels, left.row_stride)) {
+    for_blocks_of_terms(left.columns, [&](int64_t first, int64_t count) {
+      pack_terms(first, columns_from(left, first, count), first + count < left.columns);
+    });
+  } else {
+    for_each([&](int64_t tile) { pack_tile(tile, rows_from(left, first_row(tile), rows_of(tile))); });
+  }
+}
+
+void PackedRows::pack_tile(int64_t tile, const MatrixView& rows) {
+  kernels_->pack(Side::kLeft, {rows.data, rows.row_stride, rows.column_stride, rows.rows, rows.columns}, rows.rows,
+                 lines_.destination(first_row(tile), rows.rows, 0));
+}
+
+void PackedRows::pack_terms(int64_t first, const MatrixView& terms, bool has_slack) {
+  for (int64_t tile = 0; tile < count(); ++tile) {
+    const MatrixView rows = rows_from(terms, first_row(tile), rows_of(tile));
+    kernels_->pack(Side::kLeft,
+                   {rows.data, rows.row_stride, rows.column_stride, rows.rows, rows.columns, has_slack,
+                    kTerms * rows.column_stride},
+                   rows.rows, lines_.destination(first_row(tile), rows.rows, first / kernels_->group));
+  }
+}
+
+ProductKernels::Lines PackedRows::at(int64_t tile, int64_t group) const {
+  return lines_.at(first_row(tile), rows_of(tile), group);
+}
+
+PackedMatrix::PackedMatrix(const ProductKernels& kernels, const MatrixView& matrix)
+    : kernels_(&kernels),
+      columns_(matrix.columns),
+      panels_(kernels, padded(columns_, kernels.panel_columns), matrix.rows, Side::kRight) {
+  const int64_t panels = divided_up(columns_, kernels.panel_columns);
+  if (lie_side_by_side(kernels, matrix.column_stride)) {
+    for_blocks_of_terms(matrix.rows, [&](int64_t first, int64_t count) {
+      for (int64_t panel = 0; panel < panels; ++panel) {
+        pack_panel(panel, first, rows_from(matrix, first, count), first + count < matrix.rows);
+      }
+    });
+  } else {
+    at::parallel_for(0, panels, kLinesPerTask / kernels.panel_columns, [&](int64_t begin, int64_t end) {
+      for (int64_t panel = begin; panel < end; ++panel) pack_panel(panel, 0, matrix, false);
+    });
+  }
+}
+
+// The columns of one panel of `terms` [count,N], which are those from `first` on.
+void PackedMatrix::pack_panel(int64_t panel, int64_t first, const MatrixView& terms, bool has_slack) {
+  const int64_t width = kernels_->panel_columns, column = panel * width;
+  kernels_->pack(Side::kRight,
+                 {terms.data + column * terms.column_stride, terms.column_stride, terms.row_stride,
+                  std::min(width, columns_ - column), terms.rows, has_slack, kTerms * terms.row_stride},
+                 width, panels_.destination(column, width, first / kernels_->group));
 }
 
 void PackedMatrix::multiply(const MatrixView& left, float* out, int64_t out_stride, const float* start,
                             int64_t start_stride) const {
-  if (left.rows == 0 || columns_ == 0) return;
-  const LeftTiles tiles(*kernels_, left);
-  tiles.for_each_block(divided_up(columns_, kernels_->panel_columns), [&](int64_t first, int64_t end, int64_t panel) {
-    multiply_block(tiles, first, end, panel, out, out_stride, start, start_stride);
+  if (left.rows > 0) multiply(PackedRows(*kernels_, left), out, out_stride, start, start_stride);
+}
+
+void PackedMatrix::multiply(const PackedRows& left, float* out, int64_t out_stride, const float* start,
+                            int64_t start_stride) const {
+  left.for_each_block(divided_up(columns_, kernels_->panel_columns), [&](int64_t first, int64_t end, int64_t panel) {
+    multiply_block(left, first, end, panel, out, out_stride, start, start_stride);
   });
 }
 
 // The columns of one panel for some tiles.
-void PackedMatrix::multiply_block(const LeftTiles& left, int64_t first_tile, int64_t end_tile, int64_t panel,
+void PackedMatrix::multiply_block(const PackedRows& left, int64_t first_tile, int64_t end_tile, int64_t panel,
                                   float* out, int64_t out_stride, const float* start, int64_t start_stride) const {
   const int64_t width = kernels_->panel_columns;
   const int64_t column = panel * width;
   const int64_t columns = std::min(width, columns_ - column);
   std::array<float, ProductKernels::kMostTileRows * ProductKernels::kMostPanelColumns> edge;
-  for (int64_t group = 0; group == 0 || group < groups_; group += kGroupsPerBlock) {
-    const int64_t groups = std::min(kGroupsPerBlock, groups_ - group);
+  const int64_t all = panels_.groups(), block = kernels_->groups_per_block;
+  const int64_t blocks = std::max<int64_t>(1, divided_up(all, block));  // without terms what is started from is written
+  for (int64_t i = 0; i < blocks; ++i) {
+    const int64_t group = i * block;
+    const int64_t groups = std::min(block, all - group);
+    const auto right = panels_.at(column, width, group);
     for (int64_t tile = first_tile; tile < end_tile; ++tile) {
       const int64_t row = left.first_row(tile), rows = left.rows_of(tile);
       float* to = out + row * out_stride + column;
@@ -88,12 +159,12 @@ void PackedMatrix::multiply_block(const LeftTiles& left, int64_t first_tile, int
       const int64_t from_stride = group > 0 ? out_stride : start_stride;
       const auto run = kernels_->tiles[static_cast<size_t>(rows - 1)];
       if (columns == width) {
-        run(left.at(tile, group), at(panel, group), groups, to, out_stride, from, from_stride);
+        run(left.at(tile, group), right, groups, to, out_stride, from, from_stride);
         continue;
       }
       edge.fill(0);
       if (from != nullptr) copy_rows(from, from_stride, edge.data(), width, rows, columns);
-      run(left.at(tile, group), at(panel, group), groups, edge.data(), width, edge.data(), width);
+      run(left.at(tile, group), right, groups, edge.data(), width, edge.data(), width);
       copy_rows(edge.data(), width, to, out_stride, rows, columns);
     }
   }

@@ -36,7 +36,7 @@ class LinearLayer : public torch::autograd::Function<LinearLayer> {
   static tensor_list backward(AutogradContext* context, tensor_list output_gradients) {
     const auto saved = context->get_saved_variables();
     const torch::Tensor &input = saved[0], &weight = saved[1];
-    const auto precision = static_cast<Precision>(context->saved_data["precision"].toInt());
+    const auto precision = gradient_precision(static_cast<Precision>(context->saved_data["precision"].toInt()));
     const auto gradient = rows_of(output_gradients[0]);  // [M,N]
     tensor_list out(4);
     if (context->needs_input_grad(0)) out[0] = matrix_product(gradient, weight, precision).view(input.sizes());
@@ -54,26 +54,18 @@ bool wants_gradient(const torch::Tensor& input, const torch::Tensor& weight) {
 
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
                       Precision precision) {
-  if (precision == Precision::kFloat32 && !RightFactor::has_own_kernels(weight, precision)) {
+  if (precision == Precision::kFloat32 && RightFactor::own_kernels(weight, precision) == nullptr) {
     return at::linear(input, weight, bias);
   }
   return LinearLayer::apply(input, weight, bias.defined() ? std::optional(bias) : std::nullopt,
                             static_cast<int64_t>(precision));
 }
 
-PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision) {
-  const at::NoGradGuard no_gradients;
-  if (precision == Precision::kInt8) {
-    int8_.emplace(weight, bias);
-  } else {
-    factor_.emplace(weight.detach().t(), precision);
-    if (bias.defined()) bias_ = bias.detach().clone();
-  }
-}
+PackedWeight::PackedWeight(const torch::Tensor& weight, const torch::Tensor& bias, Precision precision)
+    : factor_(weight.detach().t(), precision), bias_(bias.defined() ? bias.detach().clone() : bias) {}
 
 torch::Tensor PackedWeight::product(const torch::Tensor& input) const {
-  const auto rows = rows_of(input);
-  const auto out = int8_ ? int8_->product(rows) : factor_->product(rows, bias_);
+  const auto out = factor_.product(rows_of(input), bias_);
   return out.view(with_last(input, out.size(1)));
 }
 

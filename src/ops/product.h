@@ -3,16 +3,14 @@
 #include <torch/types.h>
 
 #include <memory>
-#include <optional>
 
-#include "ops/int8_weight.h"
 #include "ops/precision.h"
 #include "ops/right_factor.h"
 
 namespace nmt {
 
-// input [..,K], weight [N,K], bias [N] or undefined -> input weight^T + bias [..,N], float32. Differentiable; not for
-// kInt8.
+// input [..,K], weight [N,K], bias [N] or undefined -> input weight^T + bias [..,N], float32. Differentiable; gradients
+// are products in gradient_precision(precision).
 torch::Tensor product(const torch::Tensor& input, const torch::Tensor& weight, const torch::Tensor& bias,
                       Precision precision);
 
@@ -25,9 +23,8 @@ class PackedWeight {
   torch::Tensor product(const torch::Tensor& input) const;  // [..,K] -> [..,N] float32
 
  private:
-  std::optional<Int8Weight> int8_;
-  std::optional<RightFactor> factor_;  // kFloat32, kBfloat16
-  torch::Tensor bias_;                 // of factor_
+  RightFactor factor_;
+  torch::Tensor bias_;
 };
 
 // The product of one layer: with the weight that each call gives, or with one packed before.

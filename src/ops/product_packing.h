@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "ops/product_kernels.h"
 #include "ops/product_vector.h"
 
 namespace nmt::NMT_KERNEL_LEVEL {
@@ -43,21 +44,21 @@ struct Packed {
     if (left >= kLanes) {
       store(to, vector);
     } else {
-      std::memcpy(to, &vector, sizeof(float) * static_cast<size_t>(left));
+      store_part(to, vector, left);
     }
   }
 };
 
 // Lines whose terms lie side by side: kLanes groups of kLanes lines at a time. Returns the number of groups done.
 template <class Factor>
-int64_t pack_along(const float* from, int64_t line_stride, int64_t lines, int64_t depth, const Packed& to) {
+int64_t pack_along(const ProductKernels::Source& from, const Packed& to) {
   constexpr int64_t kTerms = kLanes * Factor::kGroup;
-  const int64_t done = depth / kTerms * kLanes;
+  const int64_t done = from.depth / kTerms * kLanes;
   for (int64_t k = 0; k < done; k += kLanes) {
     for (int64_t line = 0; line < to.lines; line += kLanes) {
       Vector block[kLanes] = {};
-      for (int64_t i = 0; i < kLanes && line + i < lines; ++i) {
-        block[i] = Factor::groups_along(from + (line + i) * line_stride + k * Factor::kGroup);
+      for (int64_t i = 0; i < kLanes && line + i < from.lines; ++i) {
+        block[i] = Factor::groups_along(from.data + (line + i) * from.line_stride + k * Factor::kGroup);
       }
       transpose(block);
       for (int64_t i = 0; i < kLanes; ++i) to.set(line, k + i, block[i]);
@@ -68,16 +69,16 @@ int64_t pack_along(const float* from, int64_t line_stride, int64_t lines, int64_
 
 // Lines that lie side by side, as far as whole vectors may be read: one group of kLanes lines at a time.
 template <class Factor>
-int64_t pack_across(const float* from, int64_t depth_stride, int64_t lines, int64_t depth, const Packed& to) {
-  if (to.lines != lines || depth_stride < lines + kLanes) return 0;
-  const int64_t done = (depth - 1) / Factor::kGroup;
+int64_t pack_across(const ProductKernels::Source& from, const Packed& to) {
+  if (to.lines != from.lines || from.depth_stride < from.lines + kLanes) return 0;
+  const int64_t done = (from.has_slack ? from.depth : from.depth - 1) / Factor::kGroup;
   for (int64_t k = 0; k < done; ++k) {
-    for (int64_t line = 0; line < lines; line += kLanes) {
-      const float* at = from + k * Factor::kGroup * depth_stride + line;
+    for (int64_t line = 0; line < from.lines; line += kLanes) {
+      const float* at = from.data + k * Factor::kGroup * from.depth_stride + line;
       for (int64_t term = 0; term < Factor::kGroup; ++term) {
-        __builtin_prefetch(at + term * depth_stride + lines + kLanes - 1);  // for the lines after these
+        __builtin_prefetch(at + term * from.depth_stride + from.ahead, 0, 2);
       }
-      to.set(line, k, Factor::groups_across(at, depth_stride));
+      to.set(line, k, Factor::groups_across(at, from.depth_stride));
     }
   }
   return done;
@@ -85,23 +86,24 @@ int64_t pack_across(const float* from, int64_t depth_stride, int64_t lines, int6
 
 // ProductKernels::pack
 template <class Factor>
-void pack(const float* from, int64_t line_stride, int64_t depth_stride, int64_t lines, int64_t padded_lines,
-          int64_t depth, void* to) {
-  if (depth == 0) return;
-  const int64_t groups = (depth + Factor::kGroup - 1) / Factor::kGroup;
-  const Packed packed = {static_cast<float*>(to), padded_lines, groups};
+void pack(ProductKernels::Side /*side*/, const ProductKernels::Source& from, int64_t padded_lines,
+          const ProductKernels::Destination& to) {
+  static_assert(kLanes <= ProductKernels::kSlack);
+  if (from.depth == 0) return;
+  const int64_t groups = (from.depth + Factor::kGroup - 1) / Factor::kGroup;
+  const Packed packed = {static_cast<float*>(to.groups), padded_lines, groups};
   int64_t done = 0;
-  if (depth_stride == 1) {
-    done = pack_along<Factor>(from, line_stride, lines, depth, packed);
-  } else if (line_stride == 1) {
-    done = pack_across<Factor>(from, depth_stride, lines, depth, packed);
+  if (from.depth_stride == 1) {
+    done = pack_along<Factor>(from, packed);
+  } else if (from.line_stride == 1) {
+    done = pack_across<Factor>(from, packed);
   }
   for (int64_t k = done; k < groups; ++k) {
     const int64_t first = k * Factor::kGroup;
-    const int64_t terms = depth - first < Factor::kGroup ? depth - first : Factor::kGroup;
+    const int64_t terms = from.depth - first < Factor::kGroup ? from.depth - first : Factor::kGroup;
     for (int64_t line = 0; line < padded_lines; ++line) {
-      const float group =
-          line < lines ? Factor::group_of(from + line * line_stride + first * depth_stride, depth_stride, terms) : 0;
+      const float* at = from.data + line * from.line_stride + first * from.depth_stride;
+      const float group = line < from.lines ? Factor::group_of(at, from.depth_stride, terms) : 0;
       std::memcpy(packed.groups + k * padded_lines + line, &group, sizeof group);
     }
   }

@@ -25,10 +25,10 @@ static_assert(kTileRows <= ProductKernels::kMostTileRows && kPanelColumns <= Pro
 // ProductKernels::Tile. A panel is two registers wide, so that each term of the left factor is read once for two
 // multiplications, and a tile has as many rows as leave registers for the panel and the term.
 template <class Factor, int64_t kRows>
-void multiply_tile(const void* left_tile, const void* right_panel, int64_t groups, float* out, int64_t out_stride,
-                   const float* start, int64_t start_stride) {
-  const auto* left = static_cast<const float*>(left_tile);
-  const auto* right = static_cast<const float*>(right_panel);
+void multiply_tile(const ProductKernels::Lines& left_tile, const ProductKernels::Lines& right_panel, int64_t groups,
+                   float* out, int64_t out_stride, const float* start, int64_t start_stride) {
+  const auto* left = static_cast<const float*>(left_tile.groups);
+  const auto* right = static_cast<const float*>(right_panel.groups);
   Vector first[kRows], second[kRows];
 #pragma GCC unroll 16
   for (int64_t i = 0; i < kRows; ++i) {
@@ -62,8 +62,12 @@ constexpr std::array<ProductKernels::Tile, ProductKernels::kMostTileRows> tiles(
 
 template <class Factor>
 constexpr ProductKernels kernels_of() {
-  return {kTileRows, kPanelColumns, Factor::kGroup, pack<Factor>,
-          tiles<Factor>(std::make_integer_sequence<int64_t, kTileRows>())};
+  return {.tile_rows = kTileRows,
+          .panel_columns = kPanelColumns,
+          .group = Factor::kGroup,
+          .groups_per_block = 1024,
+          .pack = pack<Factor>,
+          .tiles = tiles<Factor>(std::make_integer_sequence<int64_t, kTileRows>())};
 }
 
 }  // namespace

@@ -12,13 +12,15 @@ namespace nmt {
 
 inline int64_t divided_up(int64_t count, int64_t by) { return (count + by - 1) / by; }
 
-// M rows in tiles of nearly the same number of rows, at most `most_rows`.
+// M rows in tiles of nearly the same number of rows, at most `most_rows`; each tile but the last has a multiple of
+// `unit` rows.
 class RowTiles {
  public:
-  RowTiles(int64_t rows, int64_t most_rows) : rows_(rows), count_(divided_up(rows, most_rows)) {}
+  RowTiles(int64_t rows, int64_t most_rows, int64_t unit = 1)
+      : rows_(rows), unit_(unit), units_(divided_up(rows, unit)), count_(divided_up(units_, most_rows / unit)) {}
 
   int64_t count() const { return count_; }
-  int64_t first_row(int64_t tile) const { return rows_ * tile / count_; }
+  int64_t first_row(int64_t tile) const { return std::min(rows_, units_ * tile / count_ * unit_); }
   int64_t rows_of(int64_t tile) const { return first_row(tile + 1) - first_row(tile); }
 
   // Runs work(tile) for each, some at a time on one thread.
@@ -46,7 +48,7 @@ class RowTiles {
  private:
   static constexpr int64_t kTilesPerBlock = 18;
 
-  int64_t rows_, count_;
+  int64_t rows_, unit_, units_, count_;
 };
 
 // Of a tile that is wider than the matrix: rows of `columns` numbers from one place to another.

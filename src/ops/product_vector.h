@@ -1,5 +1,8 @@
 #pragma once
 
+#include <immintrin.h>
+
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -19,6 +22,15 @@ inline Vector load(const void* from) {
 }
 
 inline void store(void* to, Vector vector) { std::memcpy(to, &vector, sizeof vector); }
+
+// The first `count` lanes, less than all.
+inline void store_part(void* to, Vector vector, int64_t count) {
+#if NMT_VECTOR_BYTES == 64
+  _mm512_mask_storeu_ps(to, static_cast<__mmask16>((1U << count) - 1), std::bit_cast<__m512>(vector));
+#else
+  std::memcpy(to, &vector, sizeof(float) * static_cast<size_t>(count));
+#endif
+}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "ops/loss_rows.h"
 #include "ops/right_factor.h"
+#include "ops/scores_gradient.h"
 
 namespace nmt {
 
@@ -16,10 +17,19 @@ constexpr int64_t kChunkBytes = 8 << 20;  // of float32 scores held at a time
 using torch::autograd::AutogradContext;
 using torch::autograd::tensor_list;
 
-int64_t rows_per_chunk(int64_t vocab, bool on_cpu) {
+// Rows of a chunk; of our own kernels as many as fill tiles.
+int64_t rows_per_chunk(int64_t vocab, bool on_cpu, const ProductKernels* kernels) {
   const int64_t bytes = on_cpu ? kChunkBytes : 32 * kChunkBytes;  // a GPU wants more work at a time
-  return std::max<int64_t>(16, bytes / (4 * vocab));
+  const int64_t rows = std::max<int64_t>(16, bytes / (4 * vocab));
+  return kernels == nullptr ? rows : divided_up(rows, kernels->tile_rows) * kernels->tile_rows;
 }
+
+// The gradients of a chunk of scores as LibTorch multiplies them.
+struct ScoresGradient {
+  torch::Tensor by_row;    // [N,V]
+  torch::Tensor by_piece;  // [V,N]
+  torch::Tensor sum;       // [V]: over the rows
+};
 
 // Makes the gradients of the objective, chunk by chunk.
 class GradientSums {
@@ -30,20 +40,18 @@ class GradientSums {
         precision_(precision),
         weight_(weight, precision),
         of_states_(at::empty_like(states)),
+        of_weight_(at::empty_like(weight)),
         of_bias_(at::zeros_like(bias)) {}
 
-  // Of the rows [N,R] that begin at `begin`, from the gradient of their scores [N,V].
-  void add(const torch::Tensor& scores_gradient, const torch::Tensor& rows, int64_t begin) {
+  // Of the rows [N,R] that begin at `begin`, from the gradient of their scores: ScoresGradient or PackedScoresGradient.
+  template <class Gradient>
+  void add(const Gradient& of_scores, const torch::Tensor& rows, int64_t begin) {
     auto of_rows = of_states_.narrow(0, begin, rows.size(0));
-    weight_.product_out(of_rows, {}, scores_gradient);
+    weight_.product_out(of_rows, {}, of_scores.by_row);
     of_rows.mul_(scale_);
-    of_bias_.add_(scores_gradient.sum(0), scale_);
+    of_bias_.add_(of_scores.sum, scale_);
     const RightFactor scaled_rows(rows * scale_, precision_);
-    if (of_weight_.defined()) {
-      scaled_rows.add_product_(of_weight_, scores_gradient.t());
-    } else {
-      of_weight_ = scaled_rows.product(scores_gradient.t());
-    }
+    scaled_rows.product_out(of_weight_, begin == 0 ? torch::Tensor() : of_weight_, of_scores.by_piece);
   }
 
   tensor_list all() const { return {of_states_, of_weight_, of_bias_}; }  // [M,R], [V,R], [V]
@@ -65,18 +73,25 @@ class ChunkedLoss : public torch::autograd::Function<ChunkedLoss> {
     const bool with_gradient =
         states.size(0) > 0 && (states.requires_grad() || weight.requires_grad() || bias.requires_grad());
     const auto precision = static_cast<Precision>(precision_code);
-    const int64_t chunk = rows_per_chunk(weight.size(0), states.device().is_cpu());
+    const ProductKernels* kernels =
+        with_gradient ? RightFactor::own_kernels(weight, gradient_precision(precision)) : nullptr;
+    const int64_t vocab = weight.size(0), chunk = rows_per_chunk(vocab, states.device().is_cpu(), kernels);
     const RightFactor output(weight.t(), precision);
     std::optional<GradientSums> gradients;
-    if (with_gradient) gradients.emplace(states, weight, bias, scale, precision);
+    if (with_gradient) gradients.emplace(states, weight, bias, scale, gradient_precision(precision));
     auto totals = at::zeros({2}, states.options().dtype(torch::kFloat64));  // smoothed, nll
-    auto buffer = at::empty({std::min(chunk, states.size(0)), weight.size(0)}, states.options());
+    const auto buffer = at::empty({std::min(chunk, states.size(0)) * vocab + ProductKernels::kSlack}, states.options());
     for (int64_t begin = 0; begin < states.size(0); begin += chunk) {
       const auto rows = states.narrow(0, begin, std::min(chunk, states.size(0) - begin));
-      auto scores = buffer.narrow(0, 0, rows.size(0));  // [N,V]
+      const auto row_targets = targets.narrow(0, begin, rows.size(0));
+      auto scores = buffer.narrow(0, 0, rows.size(0) * vocab).view({rows.size(0), vocab});  // [N,V]
       output.product_out(scores, bias, rows);
-      loss_rows_(scores, targets.narrow(0, begin, rows.size(0)), smoothing, with_gradient, totals);
-      if (gradients) gradients->add(scores, rows, begin);
+      if (kernels != nullptr) {
+        gradients->add(pack_scores_gradient(*kernels, scores, row_targets, smoothing, totals), rows, begin);
+        continue;
+      }
+      loss_rows_(scores, row_targets, smoothing, with_gradient, totals);
+      if (gradients) gradients->add(ScoresGradient{scores, scores.t(), scores.sum(0)}, rows, begin);
     }
     if (gradients) context->save_for_backward(gradients->all());
     const auto sums = totals.to(states.dtype());

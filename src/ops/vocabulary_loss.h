@@ -19,7 +19,7 @@ struct VocabularyLoss {
 struct VocabularyLossOptions {
   double smoothing = 0;                       // s, in [0,1)
   double scale = 1;                           // of the objective, as 1 / tokens for a mean
-  Precision precision = Precision::kFloat32;  // of the matrix products: kFloat32 or kBfloat16
+  Precision precision = Precision::kFloat32;  // of the matrix products
   int64_t padding = 0;                        // the target that marks positions to leave out
   // Real positions, where the caller knows them: a GPU isn't waited for to count them.
   std::optional<int64_t> tokens = std::nullopt;
@@ -27,8 +27,7 @@ struct VocabularyLossOptions {
 
 // Projection to the vocabulary, log-softmax and label-smoothed cross-entropy in one:
 //
-//   z = W r + b;  p = softmax(z);  loss = -(1 - s) log p[y] - s / V sum_v log p[v]      (Szegedy et al. 2016, section
-//   7)
+//   z = W r + b;  p = softmax(z);  loss = -(1 - s) log p[y] - s / V sum_v log p[v]   (Szegedy et al. 2016, section 7)
 //
 // states [..,R] float32 (r), weight [V,R], bias [V], targets [..] int64 (y). Real positions are worked on in chunks,
 // each chunk's gradient is made while its probabilities are at hand, and nothing of size positions x V is ever held.

@@ -22,8 +22,7 @@ Learner::Learner(Seq2Seq model, const TrainConfig& config, const torch::Device& 
       device_(device),
       label_smoothing_(config.label_smoothing),
       optimizer_(*model_, config.optimizer) {
-  model_->set_training_precision(config.precision == TrainPrecision::kBfloat16 ? Precision::kBfloat16
-                                                                               : Precision::kFloat32);
+  model_->set_training_precision(parse_precision(std::string(name_of(config.precision))));
 }
 
 // Adds the gradient of the batch's part of the mean loss; gives its summed loss and nll, [2] float64.

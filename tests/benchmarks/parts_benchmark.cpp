@@ -33,7 +33,7 @@ void count_tokens(benchmark::State& state) {
 
 bool skipped(benchmark::State& state, Precision precision) {
   try {
-    check_precision(precision, torch::kCPU);
+    check_training_precision(precision, torch::kCPU);
     return false;
   } catch (const std::exception& error) {
     state.SkipWithError(error.what());
@@ -124,7 +124,7 @@ void encoder(benchmark::State& state) {
   for ([[maybe_unused]] auto round : state) encoder->forward(words, full_lengths()).annotations.sum().backward();
   count_tokens(state);
 }
-BENCHMARK(encoder)->ArgName("precision")->DenseRange(0, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK(encoder)->ArgName("precision")->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
 
 VocabularyLossOptions loss_options(const benchmark::State& state) {
   VocabularyLossOptions options;
@@ -144,7 +144,7 @@ void vocabulary(benchmark::State& state) {
   }
   count_tokens(state);
 }
-BENCHMARK(vocabulary)->ArgName("precision")->DenseRange(0, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK(vocabulary)->ArgName("precision")->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
 
 void whole_step(benchmark::State& state) {
   if (skipped(state, precision_of(state))) return;
@@ -160,7 +160,7 @@ void whole_step(benchmark::State& state) {
   }
   count_tokens(state);
 }
-BENCHMARK(whole_step)->ArgName("precision")->DenseRange(0, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK(whole_step)->ArgName("precision")->DenseRange(0, 2)->Unit(benchmark::kMillisecond);
 
 void optimizer_step(benchmark::State& state) {
   Seq2Seq model(ModelConfig(), kVocab, kVocab);

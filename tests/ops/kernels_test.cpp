@@ -62,9 +62,10 @@ TEST_P(Kernels, ExtremeGatesStayFinite) {
 }
 
 TEST_P(Kernels, LossRowIsSmoothedCrossEntropyWithItsGradient) {
-  for (const int64_t vocab : {2, 5, 64, 1000}) {
+  for (const int64_t vocab : {2, 5, 63, 64, 65, 511, 512, 513, 1000}) {
     for (const double smoothing : {0.0, 0.1}) {
       auto scores = torch::randn({vocab}) * 5;
+      scores[vocab - 1] += 20 * smoothing;  // the largest may be the last
       const auto z = scores.to(torch::kFloat64).requires_grad_();
       const auto log_p = z.log_softmax(0);
       const auto nll = -log_p[1];
@@ -75,6 +76,17 @@ TEST_P(Kernels, LossRowIsSmoothedCrossEntropyWithItsGradient) {
       EXPECT_NEAR(loss.nll, nll.item<double>(), 1e-5);
       EXPECT_NEAR(loss.smoothed, smoothed.item<double>(), 1e-5);
       EXPECT_LT(largest_difference(scores, z.grad()), 1e-6);
+    }
+  }
+}
+
+TEST_P(Kernels, RowsAreSummed) {
+  for (const int64_t rows : {1, 2, 15}) {
+    for (const int64_t columns : {1, 63, 64, 65, 200}) {
+      const auto matrix = torch::randn({rows, columns});
+      auto sum = torch::empty({columns});
+      kernels().sum_rows(matrix.data_ptr<float>(), rows, columns, sum.data_ptr<float>());
+      EXPECT_LT(largest_difference(sum, matrix.to(torch::kFloat64).sum(0)), 1e-5);
     }
   }
 }

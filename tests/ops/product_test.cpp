@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "ops/kernels.h"
+#include "ops/product_kernels.h"
 #include "ops/vocabulary_loss.h"
 #include "support/can_compute.h"
 #include "support/relative_difference.h"
@@ -122,6 +123,29 @@ TEST(Product, TheVocabularysLossKeepsItsGradientsInBfloat16) {
   }
   EXPECT_NEAR(losses[1], losses[0], 5e-3 * losses[0]);
   for (size_t i = 0; i < 3; ++i) EXPECT_LT(relative_difference(gradients[1][i], gradients[0][i]), 2e-2) << i;
+}
+
+// The forward pass is rounded, gradients are those of the factors as they are.
+TEST(Product, TrainsWithInt8InTheForwardPassOnly) {
+  if (product_kernels(Precision::kInt8) == nullptr) GTEST_SKIP() << "this processor has no 8-bit dot products";
+  Factors f;
+  const torch::Tensor input = f.input.clone().requires_grad_(), weight = f.weight.clone().requires_grad_();
+  const auto out = product(input, weight, f.bias, Precision::kInt8);
+  EXPECT_TRUE(out.equal(PackedWeight(f.weight, f.bias, Precision::kInt8).product(f.input)));
+  EXPECT_GT(relative_difference(out, f.exact()), 1e-3);
+  out.sum().backward();
+  const torch::Tensor same_input = f.input.clone().requires_grad_(), same_weight = f.weight.clone().requires_grad_();
+  product(same_input, same_weight, f.bias, gradient_precision(Precision::kInt8)).sum().backward();
+  EXPECT_TRUE(input.grad().equal(same_input.grad()));
+  EXPECT_TRUE(weight.grad().equal(same_weight.grad()));
+}
+
+TEST(Product, TrainingWithInt8NeedsOurOwnKernels) {
+  cap_cpu_level(CpuLevel::kPlain);
+  EXPECT_THROW(check_training_precision(Precision::kInt8, torch::kCPU), ResourceError);
+  EXPECT_NO_THROW(check_training_precision(Precision::kFloat32, torch::kCPU));
+  EXPECT_EQ(gradient_precision(Precision::kInt8), Precision::kFloat32);
+  cap_cpu_level(available_cpu_levels().back());
 }
 
 TEST(Product, AGpuHasNoInt8Products) { EXPECT_THROW(check_precision(Precision::kInt8, torch::kCUDA), ResourceError); }

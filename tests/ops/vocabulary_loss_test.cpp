@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include "ops/kernels.h"
+#include "support/can_compute.h"
 #include "support/relative_difference.h"
 #include "tensor/device.h"
 
@@ -51,6 +55,40 @@ TEST(VocabularyLoss, OnEveryDeviceChunksEqualPlainOperators) {
       EXPECT_EQ(ds[1].narrow(0, 200, 200).abs().max().item<float>(), 0) << "padding has no gradient";
     }
   }
+}
+
+// Sizes around those of tiles, panels and registers; plain operators in float32 give the expected values.
+TEST(VocabularyLoss, KeepsItsGradientsAtEveryLevelAndPrecision) {
+  const std::vector<std::pair<Precision, double>> precisions = {
+      {Precision::kFloat32, 1e-5}, {Precision::kBfloat16, 2e-2}, {Precision::kInt8, 0.2}};
+  for (const CpuLevel level : available_cpu_levels()) {
+    cap_cpu_level(level);
+    for (const auto& [precision, allowed] : precisions) {
+      if (!can_train_in(precision)) continue;
+      for (const int64_t rows : {1, 2, 13, 15, 29, 61}) {
+        for (const int64_t vocab : {3, 29, 33, 533}) {
+          SCOPED_TRACE(testing::Message()
+                       << name_of(level) << " " << static_cast<int>(precision) << " " << rows << " x " << vocab);
+          const auto targets = torch::randint(0, vocab, {1, rows}, torch::kInt64);
+          std::vector<torch::Tensor> of_loss, of_plain;
+          for (auto* tensors : {&of_loss, &of_plain}) {
+            torch::manual_seed(7);
+            *tensors = {torch::randn({1, rows, 24}).requires_grad_(), torch::randn({vocab, 24}).requires_grad_(),
+                        torch::randn({vocab}).requires_grad_()};
+          }
+          const VocabularyLossOptions options = {
+              .smoothing = 0.1, .scale = 0.25, .precision = precision, .padding = -1};
+          const auto loss = vocabulary_loss(of_loss[0], of_loss[1], of_loss[2], targets, options);
+          const auto plain = vocabulary_loss_plain(of_plain[0], of_plain[1], of_plain[2], targets, options);
+          loss.objective.backward();
+          plain.objective.backward();
+          EXPECT_LT(relative_difference(loss.smoothed, plain.smoothed), allowed);
+          for (size_t i = 0; i < 3; ++i) EXPECT_LT(relative_difference(of_loss[i].grad(), of_plain[i].grad()), allowed);
+        }
+      }
+    }
+  }
+  cap_cpu_level(available_cpu_levels().back());
 }
 
 TEST(VocabularyLoss, OnEveryDeviceCountsThatAreKnownNeedNoCounting) {

@@ -17,4 +17,14 @@ inline bool can_compute(Precision precision) {
   }
 }
 
+// Whether training can be computed in it.
+inline bool can_train_in(Precision precision) {
+  try {
+    check_training_precision(precision, torch::kCPU);
+    return true;
+  } catch (const ResourceError&) {
+    return false;
+  }
+}
+
 }  // namespace nmt

@@ -77,6 +77,7 @@ class Bench:
         time = ["--time", WARM_UP, self.updates]
         return {"nmt, float32": lambda: self.nmt_training("float32"),
                 "nmt, bfloat16": lambda: self.nmt_training("bfloat16"),
+                "nmt, int8": lambda: self.nmt_training("int8"),
                 "OpenNMT-py": lambda: self.timed_peer("opennmt", *time, "-config",
                                                       self.config("opennmt.yaml", UPDATES=10**6)),
                 "JoeyNMT": lambda: self.timed_peer("joeynmt", self.config("joeynmt.yaml"), *time)}
