@@ -7,6 +7,7 @@
 
 #include "config/model_config.h"
 #include "model/gru.h"
+#include "ops/product_kernels.h"
 
 namespace nmt {
 
@@ -30,10 +31,11 @@ class EncoderImpl : public torch::nn::Module {
 
   void set_training_precision(Precision precision) { training_precision_ = precision; }
 
-  // What products without gradients are computed in: bfloat16 where it is asked for, float32 for every other precision,
-  // since what an encoder loses all words lose.
+  // What products without gradients are computed in from now on. Weights are rounded anew for each batch, which pays
+  // for int8 with our own kernels only: without them it is float32.
   void pack(Precision precision) {
-    precision_ = precision == Precision::kBfloat16 ? Precision::kBfloat16 : Precision::kFloat32;
+    const bool pays = precision != Precision::kInt8 || product_kernels(precision) != nullptr;
+    precision_ = pays ? precision : Precision::kFloat32;
   }
   void unpack() { precision_ = Precision::kFloat32; }
 

@@ -50,8 +50,8 @@ class Seq2SeqImpl : public torch::nn::Module {
   Precision training_precision() const { return training_precision_; }
 
   // Makes weights ready for translation: until unpack(), products without gradients are computed in this precision (the
-  // encoder's in float32 where it is int8), mostly from packed copies; whether these follow changes of the weights is
-  // open. Throws ResourceError where the device can't do it.
+  // encoder's in float32 where int8 has no kernels of ours), mostly from packed copies; whether these follow changes of
+  // the weights is open. Throws ResourceError where the device can't do it.
   void pack(Precision precision);
   void unpack();
 

@@ -7,7 +7,7 @@
 
 namespace nmt {
 
-// How products [M,N] by our own kernels (ops/product_kernels.h, ops/int8_kernels.h) are cut, and run on several
+// How products [M,N] by our own kernels (ops/product_kernels.h) are cut, and run on several
 // threads.
 
 inline int64_t divided_up(int64_t count, int64_t by) { return (count + by - 1) / by; }

@@ -17,7 +17,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-DryRunReport dry_run(const Config& config, TrainerParts parts, double seconds) {
+DryRunReport dry_run(const Config& config, const TrainerParts& parts, double seconds) {
   Learner learner(parts.model, config.train, parts.device);
   Batcher batcher(parts.corpus, config.train, {config.text.sampling_alpha, parts.tokenizers});
   DryRunReport report;

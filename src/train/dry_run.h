@@ -18,6 +18,6 @@ struct DryRunReport {
 
 // Runs forward pass, backward pass and update of the largest batch, then of ordinary ones for about `seconds`. The
 // model's weights are changed; nothing is written. Throws ResourceError where memory doesn't suffice.
-DryRunReport dry_run(const Config& config, TrainerParts parts, double seconds);
+DryRunReport dry_run(const Config& config, const TrainerParts& parts, double seconds);
 
 }  // namespace nmt

@@ -83,17 +83,23 @@ TEST_P(EncoderOperator, PaddingIsZeroAndStopsItsGradient) {
   EXPECT_EQ(run.embedded.grad().masked_select(padding).abs().sum().item<float>(), 0);
 }
 
-TEST_P(EncoderOperator, Bfloat16StaysNearFloat32) {
-  if (!can_compute(Precision::kBfloat16)) GTEST_SKIP() << "this processor has no bfloat16 products";
-  Encoder encoder = make();
-  Encoder reduced = make();
-  reduced->set_training_precision(Precision::kBfloat16);
-  const Pass expected(encoder, embedded(), lengths());
-  const Pass got(reduced, embedded(), lengths());
-  const double difference = relative_difference(got.encoded.annotations, expected.encoded.annotations);
-  EXPECT_LT(difference, 0.03);
-  EXPECT_GT(difference, 1e-5) << "it wasn't reduced";
-  EXPECT_LT(relative_difference(got.embedded.grad(), expected.embedded.grad()), 0.03);
+TEST_P(EncoderOperator, FewerBitsStayNearFloat32) {
+  for (const Precision precision : {Precision::kBfloat16, Precision::kInt8}) {
+    if (!can_train_in(precision)) continue;
+    Encoder encoder = make();
+    Encoder reduced = make();
+    reduced->set_training_precision(precision);
+    const Pass expected(encoder, embedded(), lengths());
+    const Pass got(reduced, embedded(), lengths());
+    const double difference = relative_difference(got.encoded.annotations, expected.encoded.annotations);
+    EXPECT_LT(difference, 0.03);
+    EXPECT_GT(difference, 1e-5) << "it wasn't reduced";
+    EXPECT_LT(relative_difference(got.embedded.grad(), expected.embedded.grad()), 0.03);
+    reduced->pack(precision);
+    const torch::NoGradGuard no_gradients;
+    const auto packed = reduced->forward(embedded(), lengths()).annotations;
+    EXPECT_LT(relative_difference(packed, got.encoded.annotations), 1e-6) << "translation rounds as training does";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EncoderOperator,

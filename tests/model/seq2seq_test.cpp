@@ -14,7 +14,13 @@
 namespace nmt {
 namespace {
 
-using namespace testing_models;
+using testing_models::small_config;
+using testing_models::source;
+using testing_models::source_lengths;
+using testing_models::target_input;
+using testing_models::target_output;
+using testing_models::Variant;
+using testing_models::variants;
 
 class EveryModel : public testing::TestWithParam<Variant> {
  protected:

@@ -185,7 +185,7 @@ TEST_F(PromisedErrors, DiskFullWhileSaving) {
   for (const auto& one : cases) {
     std::vector<std::string> arguments = one.arguments;
     const std::string output = path(one.output);
-    if (arguments[0] != "export") arguments.push_back(arguments[0] == "eval" ? "--plot" : "--output");
+    if (arguments[0] != "export") arguments.emplace_back(arguments[0] == "eval" ? "--plot" : "--output");
     arguments.push_back(output);
     const ProcessResult result = run_nmt(arguments, {.largest_file = one.room});
     EXPECT_EQ(result.exit_code, 5) << one.output << ": " << result.errors;

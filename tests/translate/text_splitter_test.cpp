@@ -70,7 +70,6 @@ TEST(SplitText, LosesNothingButWhiteSpace) {
     const size_t length = 1 + random() % 120;
     for (size_t i = 0; i < length; ++i) text += alphabet[random() % alphabet.size()];
     const auto limit = static_cast<int64_t>(1 + random() % 40);
-    std::string joined;
     size_t begin = 0;
     for (const TextPart& part :
          split_text(text, limit, [](std::string_view t) { return static_cast<int64_t>(strip(t).size()); })) {
