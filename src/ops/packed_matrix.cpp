@@ -11,8 +11,7 @@ namespace nmt {
 
 namespace {
 
-constexpr int64_t kLinesPerTask = 256;  // of packing; or terms
-constexpr int64_t kTerms = 16;          // packed together for all lines
+constexpr int64_t kColumnsPerTask = 256;  // of packing
 
 using Side = ProductKernels::Side;
 
@@ -20,26 +19,6 @@ int64_t padded(int64_t columns, int64_t width) { return divided_up(columns, widt
 
 MatrixView rows_from(const MatrixView& matrix, int64_t first, int64_t count) {
   return {matrix.data + first * matrix.row_stride, count, matrix.columns, matrix.row_stride, matrix.column_stride};
-}
-
-MatrixView columns_from(const MatrixView& matrix, int64_t first, int64_t count) {
-  return {matrix.data + first * matrix.column_stride, matrix.rows, count, matrix.row_stride, matrix.column_stride};
-}
-
-// Lines that lie side by side are packed some terms at a time, all lines of them: what lies behind each other in memory
-// is read in one go, not a few numbers of every row again and again. Bytes need the whole line, for its scale.
-bool lie_side_by_side(const ProductKernels& kernels, int64_t line_stride) {
-  return line_stride == 1 && !kernels.has_scales;
-}
-
-// Runs work(first, count) for all terms, a multiple of every kernel's group at a time.
-template <class Work>
-void for_blocks_of_terms(int64_t terms, const Work& work) {
-  at::parallel_for(0, divided_up(terms, kTerms), kLinesPerTask / kTerms, [&](int64_t begin, int64_t end) {
-    for (int64_t block = begin; block < end; ++block) {
-      work(block * kTerms, std::min(kTerms, terms - block * kTerms));
-    }
-  });
 }
 
 }  // namespace
@@ -72,13 +51,7 @@ PackedRows::PackedRows(const ProductKernels& kernels, int64_t rows, int64_t dept
 
 PackedRows::PackedRows(const ProductKernels& kernels, const MatrixView& left)
     : PackedRows(kernels, left.rows, left.columns) {
-  if (lie_side_by_side(kernels, left.row_stride)) {
-    for_blocks_of_terms(left.columns, [&](int64_t first, int64_t count) {
-      pack_terms(first, columns_from(left, first, count), first + count < left.columns);
-    });
-  } else {
-    for_each([&](int64_t tile) { pack_tile(tile, rows_from(left, first_row(tile), rows_of(tile))); });
-  }
+  for_each([&](int64_t tile) { pack_tile(tile, rows_from(left, first_row(tile), rows_of(tile))); });
 }
 
 void PackedRows::pack_tile(int64_t tile, const MatrixView& rows) {
@@ -86,12 +59,11 @@ void PackedRows::pack_tile(int64_t tile, const MatrixView& rows) {
                  lines_.destination(first_row(tile), rows.rows, 0));
 }
 
-void PackedRows::pack_terms(int64_t first, const MatrixView& terms, bool has_slack) {
+void PackedRows::pack_terms(int64_t first, const MatrixView& terms) {
   for (int64_t tile = 0; tile < count(); ++tile) {
     const MatrixView rows = rows_from(terms, first_row(tile), rows_of(tile));
     kernels_->pack(Side::kLeft,
-                   {rows.data, rows.row_stride, rows.column_stride, rows.rows, rows.columns, has_slack,
-                    kTerms * rows.column_stride},
+                   {rows.data, rows.row_stride, rows.column_stride, rows.rows, rows.columns, /*has_slack=*/true},
                    rows.rows, lines_.destination(first_row(tile), rows.rows, first / kernels_->group));
   }
 }
@@ -104,27 +76,16 @@ PackedMatrix::PackedMatrix(const ProductKernels& kernels, const MatrixView& matr
     : kernels_(&kernels),
       columns_(matrix.columns),
       panels_(kernels, padded(columns_, kernels.panel_columns), matrix.rows, Side::kRight) {
-  const int64_t panels = divided_up(columns_, kernels.panel_columns);
-  if (lie_side_by_side(kernels, matrix.column_stride)) {
-    for_blocks_of_terms(matrix.rows, [&](int64_t first, int64_t count) {
-      for (int64_t panel = 0; panel < panels; ++panel) {
-        pack_panel(panel, first, rows_from(matrix, first, count), first + count < matrix.rows);
-      }
-    });
-  } else {
-    at::parallel_for(0, panels, kLinesPerTask / kernels.panel_columns, [&](int64_t begin, int64_t end) {
-      for (int64_t panel = begin; panel < end; ++panel) pack_panel(panel, 0, matrix, false);
-    });
-  }
-}
-
-// The columns of one panel of `terms` [count,N], which are those from `first` on.
-void PackedMatrix::pack_panel(int64_t panel, int64_t first, const MatrixView& terms, bool has_slack) {
-  const int64_t width = kernels_->panel_columns, column = panel * width;
-  kernels_->pack(Side::kRight,
-                 {terms.data + column * terms.column_stride, terms.column_stride, terms.row_stride,
-                  std::min(width, columns_ - column), terms.rows, has_slack, kTerms * terms.row_stride},
-                 width, panels_.destination(column, width, first / kernels_->group));
+  const int64_t width = kernels.panel_columns;
+  at::parallel_for(0, divided_up(columns_, width), kColumnsPerTask / width, [&](int64_t begin, int64_t end) {
+    for (int64_t panel = begin; panel < end; ++panel) {
+      const int64_t column = panel * width;
+      kernels.pack(Side::kRight,
+                   {matrix.data + column * matrix.column_stride, matrix.column_stride, matrix.row_stride,
+                    std::min(width, columns_ - column), matrix.rows},
+                   width, panels_.destination(column, width, 0));
+    }
+  });
 }
 
 void PackedMatrix::multiply(const MatrixView& left, float* out, int64_t out_stride, const float* start,

@@ -47,9 +47,9 @@ class PackedRows : public RowTiles {
 
   // The rows [rows_of(tile),K] of a tile.
   void pack_tile(int64_t tile, const MatrixView& rows);
-  // Terms [M,count] of all rows from `first` on, which is a multiple of the kernels' group. Factors aren't bytes.
-  // `has_slack`: behind the last number kSlack more can be read.
-  void pack_terms(int64_t first, const MatrixView& terms, bool has_slack);
+  // Terms [M,count] of all rows from `first` on, which is a multiple of the kernels' group; behind the last number
+  // kSlack more can be read. Factors aren't bytes.
+  void pack_terms(int64_t first, const MatrixView& terms);
 
   ProductKernels::Lines at(int64_t tile, int64_t group) const;
 
@@ -70,7 +70,6 @@ class PackedMatrix {
   void multiply(const MatrixView& left, float* out, int64_t out_stride, const float* start, int64_t start_stride) const;
 
  private:
-  void pack_panel(int64_t panel, int64_t first, const MatrixView& terms, bool has_slack);
   void multiply_block(const PackedRows& left, int64_t first_tile, int64_t end_tile, int64_t panel, float* out,
                       int64_t out_stride, const float* start, int64_t start_stride) const;
 

@@ -36,7 +36,6 @@ struct ProductKernels {
     int64_t line_stride = 0, depth_stride = 0;
     int64_t lines = 0, depth = 0;
     bool has_slack = false;  // kSlack numbers behind the last one may be read
-    int64_t ahead = 0;       // how many numbers further on lies what is packed later: it is prefetched, where not 0
   };
   struct Destination {
     void* groups = nullptr;

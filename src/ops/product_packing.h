@@ -76,7 +76,7 @@ int64_t pack_across(const ProductKernels::Source& from, const Packed& to) {
     for (int64_t line = 0; line < from.lines; line += kLanes) {
       const float* at = from.data + k * Factor::kGroup * from.depth_stride + line;
       for (int64_t term = 0; term < Factor::kGroup; ++term) {
-        __builtin_prefetch(at + term * from.depth_stride + from.ahead, 0, 2);
+        __builtin_prefetch(at + term * from.depth_stride + from.lines + kLanes - 1);  // for the lines after these
       }
       to.set(line, k, Factor::groups_across(at, from.depth_stride));
     }

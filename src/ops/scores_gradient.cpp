@@ -38,7 +38,7 @@ PackedScoresGradient pack_scores_gradient(const ProductKernels& kernels, torch::
       }
       const MatrixView gradient = rows_view(score + first * vocab, count, vocab);
       out.by_row.pack_tile(tile, gradient);
-      out.by_piece.pack_terms(first, transposed(gradient), /*has_slack=*/true);
+      out.by_piece.pack_terms(first, transposed(gradient));
       nmt::kernels().sum_rows(gradient.data, count, vocab, sum + tile * vocab);
     }
   });
