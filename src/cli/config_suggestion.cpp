@@ -45,9 +45,9 @@ SizeRule rule_for(int64_t pairs) {
 }
 
 // Pieces that a long line becomes, guessed high: subwords of a language with blanks have about 4 characters at a small
-// vocabulary, those of one without about 1.5.
+// vocabulary, 2 or 3 where the text is so little that it allows a tiny one only, those of one without blanks about 1.5.
 int64_t piece_limit(const TextProfile& text) {
-  const double characters_per_piece = text.characters_per_word > 12 ? 1.5 : 3;
+  const double characters_per_piece = text.characters_per_word > 12 || text.lines < kFewPairs ? 1.5 : 3;
   const double pieces = static_cast<double>(text.long_line_characters) / characters_per_piece;
   const int64_t rounded = 50 * (static_cast<int64_t>(pieces / 50) + 1);
   return std::clamp<int64_t>(rounded, 50, 500);

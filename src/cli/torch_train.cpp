@@ -154,6 +154,7 @@ void nmt_train(const nmt::TrainOptions& options) {
     const nmt::Config config = nmt::config_of(options);
     const std::vector<std::string> missing = nmt::missing_files(config);
     if (!missing.empty()) throw nmt::DataError(nmt::join(missing, "\n"));
+    nmt::check_training_precision(nmt::precision_of(config.train), nmt::select_device(options.device));
     options.dry_run ? nmt::run_dry(config, options) : nmt::run_training(config, options);
   });
 }

@@ -95,7 +95,7 @@ void add_sampling_flags(CLI::App& verb, TranslateOptions& options) {
       ->type_name("P")
       ->check(number_in(above_up_to(0, 1)))
       ->capture_default_str();
-  verb.add_option("--seed", options.seed, "The same seed draws the same, whatever batch size and threads")
+  verb.add_option("--seed", options.seed, "The same seed draws the same, in float32 whatever batch size and threads")
       ->type_name("N")
       ->check(whole_number_in(between(0, 9e15)))
       ->capture_default_str();

@@ -102,11 +102,10 @@ struct TrainConfig {
           "Batches whose gradients are summed for one update.");
     visit("label_smoothing", self.label_smoothing, from_below(0, 1),
           "Probability mass spread over all pieces of the vocabulary in the training loss.");
-    visit(
-        "precision", self.precision, any_value(),
-        "Of the factors of matrix products in training; bfloat16 is faster where the processor has instructions for "
-        "it (AVX-512 BF16, AMX, or a GPU). int8 (AVX-512 VNNI) is that of the forward pass, gradients are products in "
-        "bfloat16 or float32. Weights, sums, validation and translation stay float32.");
+    visit("precision", self.precision, any_value(),
+          "Of the factors of matrix products in training. bfloat16 is faster where the processor has instructions for "
+          "it (AVX-512 BF16, AMX, or a GPU). int8 is faster still with AVX-512 VNNI: the forward pass in 8 bits, "
+          "gradients in bfloat16 or float32. Weights, sums and validation stay float32.");
     visit.section("optimizer", self.optimizer, "How gradients change the weights.");
     visit.section("schedule", self.schedule, "How the learning rate changes over time.");
     visit("max_updates", self.max_updates, at_least(0), "Training ends after this many updates; 0 is no limit.");

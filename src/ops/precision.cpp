@@ -40,7 +40,7 @@ void check_training_precision(Precision precision, const c10::Device& device) {
   if (precision == Precision::kInt8 && product_kernels(precision) == nullptr) {
     throw ResourceError(
         "This processor has no 8-bit dot products (AVX-512 VNNI), so training with int8 would be slower than with "
-        "float32. Use float32 or bfloat16.");
+        "float32. Use float32.");
   }
 }
 

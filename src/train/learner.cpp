@@ -17,12 +17,14 @@
 
 namespace nmt {
 
+Precision precision_of(const TrainConfig& config) { return parse_precision(std::string(name_of(config.precision))); }
+
 Learner::Learner(Seq2Seq model, const TrainConfig& config, const torch::Device& device)
     : model_(std::move(model)),
       device_(device),
       label_smoothing_(config.label_smoothing),
       optimizer_(*model_, config.optimizer) {
-  model_->set_training_precision(parse_precision(std::string(name_of(config.precision))));
+  model_->set_training_precision(precision_of(config));
 }
 
 // Adds the gradient of the batch's part of the mean loss; gives its summed loss and nll, [2] float64.

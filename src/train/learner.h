@@ -37,6 +37,9 @@ class StartedUpdate {
   Readback numbers_;
 };
 
+// train.precision.
+Precision precision_of(const TrainConfig& config);
+
 // Model, loss and optimizer as one step of learning.
 class Learner {
  public:

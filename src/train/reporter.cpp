@@ -50,6 +50,7 @@ std::string format_lines(const std::vector<int64_t>& lines) {
 
 Reporter::Reporter(const std::filesystem::path& log_file, const Config& config, int64_t pairs_in_epoch)
     : log_(log_file),
+      precision_(name_of(config.train.precision)),
       metric_(config.valid.metric),
       max_bad_steps_(config.train.max_bad_steps),
       pairs_in_epoch_(pairs_in_epoch) {}
@@ -70,12 +71,13 @@ void Reporter::started(const StartReport& report) {
   log_.write("start", {{"nmt", NMT_VERSION},
                        {"device", report.device},
                        {"threads", report.threads},
+                       {"precision", precision_},
                        {"parameters", report.parameters},
                        {"pairs", report.pairs},
                        {"corpus", report.corpus},
                        {"memory_bytes", report.memory},
                        {"resumed_update", report.resumed_update ? Json(*report.resumed_update) : Json(nullptr)}});
-  log::info("Device: {}.", report.device);
+  log::info("Device: {}, products in {}.", report.device, precision_);
   log::info("Model: {} parameters.", with_thousands(report.parameters));
   log::info("Memory: about {}, with the largest batch ({}).", format_bytes(report.memory), report.largest_batch);
   if (report.resumed_update) log::info("Resumed at update {}.", *report.resumed_update);
@@ -94,16 +96,17 @@ void Reporter::progress(const TrainState& state, std::optional<double> part) {
 
 void Reporter::updates_done(const TrainState& state, double learning_rate, double data_wait_seconds) {
   const LogSums& sums = state.since_log;
+  const auto known = [&](double value) { return sums.applied > 0 ? Json(value) : Json(nullptr); };
   const double loss = per(sums.loss, sums.target_tokens);
   const double nll = per(sums.nll, sums.target_tokens);
   const double rate = per(static_cast<double>(sums.target_tokens), sums.seconds);
   const double norm = per(sums.gradient_norm, sums.applied);
   write("train", state,
-        {{"loss", loss},
-         {"nll", nll},
-         {"perplexity", std::exp(nll)},
+        {{"loss", known(loss)},
+         {"nll", known(nll)},
+         {"perplexity", known(std::exp(nll))},
          {"learning_rate", learning_rate},
-         {"gradient_norm", norm},
+         {"gradient_norm", known(norm)},
          {"sentences", sums.sentences},
          {"source_tokens", sums.source_tokens},
          {"target_tokens", sums.target_tokens},
@@ -111,6 +114,10 @@ void Reporter::updates_done(const TrainState& state, double learning_rate, doubl
          {"data_wait_seconds", data_wait_seconds},
          {"processor_seconds", processor_seconds()},
          {"skipped", sums.skipped}});
+  if (sums.applied == 0) {
+    log::info("update {}  epoch {:.2f}  every update since the last line was skipped", state.update, epoch(state));
+    return;
+  }
   log::info("update {}  epoch {:.2f}  loss {:.4f}  perplexity {:.2f}  rate {:.3g}  gradient {:.2f}  {} tokens/s  {}",
             state.update, epoch(state), loss, std::exp(nll), learning_rate, norm, with_thousands(std::llround(rate)),
             format_duration(state.seconds));

@@ -48,6 +48,7 @@ class Reporter {
 
   TrainLog log_;
   Progress bar_;
+  std::string precision_;
   ValidMetric metric_;
   int64_t max_bad_steps_;
   int64_t pairs_in_epoch_;

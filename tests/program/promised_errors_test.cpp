@@ -204,6 +204,7 @@ TEST_F(PromisedErrors, DiskFullWhileSaving) {
 TEST_F(PromisedErrors, CudaWithoutCuda) {
   if (fs::exists("/dev/nvidiactl")) GTEST_SKIP() << "this machine has a GPU";
   expect_train({"--device", "cuda"}, 5, HasSubstr("cuda"));
+  EXPECT_FALSE(fs::exists(path("run"))) << "refused before anything is written";
   expect({"translate", "--model", kModel.string(), "--device", "cuda:3"}, 5, HasSubstr("cuda"), "un\n");
 }
 
