@@ -36,14 +36,22 @@ inline std::vector<std::string> number_lines(size_t count) {
   return lines;
 }
 
+// To four decimals. By way of the six that the program prints, since a number halfway between two would be rounded
+// another way from there.
+inline std::string four_decimals(double score, double log_prob) {
+  char six[64], four[64];
+  std::snprintf(six, sizeof six, "%.6f %.6f", score, log_prob);
+  std::sscanf(six, "%lf %lf", &score, &log_prob);
+  std::snprintf(four, sizeof four, "%.4f\t%.4f\t", score, log_prob);
+  return four;
+}
+
 // The text of all results with their scores to four places, to compare.
 inline std::string dump(const std::vector<TranslatedLine>& lines) {
   std::string all;
   for (const TranslatedLine& line : lines) {
     for (const TranslatedText& one : line.translations) {
-      char score[64];
-      std::snprintf(score, sizeof score, "%.4f\t%.4f\t", one.score, one.log_prob);
-      all += score + one.text + "\n";
+      all += four_decimals(one.score, one.log_prob) + one.text + "\n";
     }
   }
   return all;

@@ -25,9 +25,7 @@ ProcessResult run_translate(const std::vector<std::string>& flags, const std::ve
   for (std::string number, rank, score, log_prob, text;
        std::getline(rows, number, '\t') && std::getline(rows, rank, '\t') && std::getline(rows, score, '\t') &&
        std::getline(rows, log_prob, '\t') && std::getline(rows, text);) {
-    char numbers[64];
-    std::snprintf(numbers, sizeof numbers, "%.4f\t%.4f\t", std::stod(score), std::stod(log_prob));
-    program.output += numbers + text + "\n";
+    program.output += four_decimals(std::stod(score), std::stod(log_prob)) + text + "\n";
   }
   return program;
 }
